@@ -113,11 +113,14 @@ class _Process:
 def choice(*choices: str, help: str) -> Any:
     """Return an option whose help lists its values, which the shell completes."""
     return typer.Option(
-        metavar="|".join(choices), help=help, autocompletion=words(lambda: choices), show_choices=False
+        metavar="|".join(choices),
+        help=help,
+        autocompletion=complete(lambda: choices),
+        show_choices=False,
     )
 
 
-def words(choose: Callable[[], Sequence[str]]) -> Callable[[str], list[str]]:
+def complete(choose: Callable[[], Sequence[str]]) -> Callable[[str], list[str]]:
     """Return a shell completion: the words that begin with the typed text.
 
     Args:
@@ -135,7 +138,7 @@ Backend: TypeAlias = Annotated[
     typer.Option(
         metavar="NAME",
         help="auto (a GPU for long work), cpu, cuda, or cuda:0,2 for those devices.",
-        autocompletion=words(lambda: ("auto", "cpu", "cuda")),
+        autocompletion=complete(lambda: ("auto", "cpu", "cuda")),
     ),
 ]
 
@@ -152,7 +155,7 @@ GameName: TypeAlias = Annotated[
         "--game",
         metavar="NAME",
         help="holdem, short-deck, omaha, omaha-hi-lo, ...; see gpuodds games.",
-        autocompletion=words(_game_names),
+        autocompletion=complete(_game_names),
     ),
 ]
 Explain: TypeAlias = Annotated[

@@ -57,12 +57,12 @@ def doctor(
     out = console()
     table = new_table("what", "found")
     table.columns[1].justify = "left"
-    for topic, found in report.items():
-        if isinstance(found, dict):
-            for name, value in found.items():
+    for topic, about in report.items():
+        if isinstance(about, dict):
+            for name, value in about.items():
                 table.add_row(f"{topic}: {name}", str(value))
         elif topic != "schema":
-            table.add_row(topic, str(found))
+            table.add_row(topic, str(about))
     print_table(out, table, wrap=1)
 
 
@@ -101,7 +101,7 @@ def inspect_installation() -> dict[str, Any]:
         "platform": platform.platform(),
         "packages": {name: _version(name) for name in PACKAGES},
         "backends": {"cpu": cpu, "cuda": _cuda_backend(cuda)},
-        "devices": {f"cuda:{number}": found for number, found in enumerate(cuda.devices)},
+        "devices": {f"cuda:{number}": device for number, device in enumerate(cuda.devices)},
         "cpu threads": _threads(),
         "caches": {
             "compiled functions": _numba_cache(),
@@ -120,7 +120,7 @@ def _version(package: str) -> str:
 
     if package == "cupy":
         # CuPy's wheels are named after the CUDA version they are for.
-        names = {str(found.metadata["Name"]) for found in distributions()}
+        names = {str(wheel.metadata["Name"]) for wheel in distributions()}
         wheels = sorted(name for name in names if name.startswith("cupy"))
         return f"{wheels[0]} {version(wheels[0])}" if wheels else "not installed"
     try:

@@ -11,9 +11,9 @@ import typer
 
 from gpuodds import __version__
 from gpuodds.cli.app import App
+from gpuodds.cli.arguments import refuse_loose_cards
 from gpuodds.cli.interrupt import end_soon_on_interrupt, exit_code, say_interrupted
 from gpuodds.cli.streams import OutputFailed, set_up_streams
-from gpuodds.cli.words import refuse_loose_cards
 from gpuodds.client import ServerError
 from gpuodds.errors import InputError, escaped
 
@@ -86,9 +86,9 @@ def run(arguments: list[str] | None = None) -> int:
     failed; 1 an internal fault; 130 or 143 interrupted; 141 the reader of the output has gone.
     """
     try:
-        words = sys.argv[1:] if arguments is None else arguments
-        refuse_loose_cards(words)
-        code = make_app(words)(arguments, standalone_mode=False)
+        own_arguments = sys.argv[1:] if arguments is None else arguments
+        refuse_loose_cards(own_arguments)
+        code = make_app(own_arguments)(arguments, standalone_mode=False)
     except (InputError, ServerError) as error:
         return _fail(str(error), BAD_INPUT)
     except OutputFailed as error:

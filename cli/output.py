@@ -125,8 +125,8 @@ def print_table(
     cells = [[str(cell) for cell in column.cells] for column in table.columns]
     headers = [str(column.header) if table.show_header else "" for column in table.columns]
     full = [_width([header, *column]) for header, column in zip(headers, cells, strict=True)]
-    words = [_width(header.split()) for header in headers]
-    least = [max(word, _width(column)) for word, column in zip(words, cells, strict=True)]
+    longest_words = [_width(header.split()) for header in headers]
+    least = [max(word, _width(column)) for word, column in zip(longest_words, cells, strict=True)]
     if wrap is not None:
         least[wrap] = min(least[wrap], MIN_WRAPPED)
     shown = list(range(len(headers)))
@@ -139,8 +139,8 @@ def print_table(
             return
         shown.remove(spare[-1])
     if wrap in shown:
-        others = sum(least[place] for place in shown) - least[wrap]
-        left = out.width - _table_width([]) - SEPARATOR * len(shown) - others
+        width_of_others = sum(least[place] for place in shown) - least[wrap]
+        left = out.width - _table_width([]) - SEPARATOR * len(shown) - width_of_others
         least[wrap] = min(full[wrap], left)
         cells[wrap] = [fold(cell, least[wrap]) for cell in cells[wrap]]
     narrow = new_table()
@@ -264,7 +264,7 @@ def show_notes() -> None:
 
 
 @contextmanager
-def progress_bar(what: str) -> Iterator[Callable[[float], None] | None]:
+def progress_bar(task_name: str) -> Iterator[Callable[[float], None] | None]:
     """Yield a function that shows the fraction done; None if stderr is no terminal."""
     if not sys.stderr.isatty():
         yield None
@@ -274,7 +274,7 @@ def progress_bar(what: str) -> Iterator[Callable[[float], None] | None]:
 
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
     bars = Progress(*columns, console=Console(stderr=True), transient=True)
-    task = bars.add_task(what, total=1.0)
+    task = bars.add_task(task_name, total=1.0)
     begin = monotonic()
 
     def update(done: float) -> None:

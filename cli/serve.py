@@ -131,9 +131,9 @@ def _listen(host: str, port: int) -> socket.socket:
         InputError: The port is in use or not allowed, or the address is not this machine's.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    both = host == "::" and socket.has_dualstack_ipv6()
+    dual = host == "::" and socket.has_dualstack_ipv6()
     try:
-        return socket.create_server((host, port), family=family, backlog=2048, dualstack_ipv6=both)
+        return socket.create_server((host, port), family=family, backlog=2048, dualstack_ipv6=dual)
     except (OSError, UnicodeError) as error:
         code = getattr(error, "errno", None)
     if code == errno.EADDRINUSE:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 import typer
 
 from gpuodds.basics.durations import format_duration
-from gpuodds.cli.app import App, Backend, choice, words
+from gpuodds.cli.app import App, Backend, choice, complete
 from gpuodds.cli.output import (
     console,
     new_table,
@@ -51,19 +51,21 @@ Table: TypeAlias = Annotated[
     typer.Argument(
         metavar="NAME|DIR",
         help="A table that ships or was built, or a folder of one.",
-        autocompletion=words(_readable),
+        autocompletion=complete(_readable),
     ),
 ]
 BuiltTable: TypeAlias = Annotated[
     str,
     typer.Argument(
-        metavar="NAME|DIR", help="A table that was built, or its folder.", autocompletion=words(_built)
+        metavar="NAME|DIR",
+        help="A table that was built, or its folder.",
+        autocompletion=complete(_built),
     ),
 ]
 NewTable: TypeAlias = Annotated[
     str,
     typer.Argument(
-        metavar="NAME", help="A name from gpuodds table list.", autocompletion=words(_known)
+        metavar="NAME", help="A name from gpuodds table list.", autocompletion=complete(_known)
     ),
 ]
 Format: TypeAlias = Annotated[
@@ -72,7 +74,7 @@ Format: TypeAlias = Annotated[
         "--format",
         metavar="csv|json|parquet",
         help="By default as FILE ends, or csv.",
-        autocompletion=words(lambda: ("csv", "json", "parquet")),
+        autocompletion=complete(lambda: ("csv", "json", "parquet")),
     ),
 ]
 
@@ -158,8 +160,8 @@ def build(
         complete = build_table(
             kind, folder, k, scheduler=scheduler, tls=tls, progress=progress, **options
         )
-    what = "complete" if complete else "in part: build again without --shards for the rest"
-    print(f"{folder}: {kind.name}, {what}")
+    state = "complete" if complete else "in part: build again without --shards for the rest"
+    print(f"{folder}: {kind.name}, {state}")
 
 
 @app.command()
@@ -187,8 +189,8 @@ def verify(
         raise InputError(f"--rows {rows}: expected at least 0")
     folder, next_street = locate(name), None if finer is None else locate(finer)
     with progress_bar(f"checking {folder}") as progress:
-        found = verify_table(folder, rows=rows, seed=seed, finer=next_street, progress=progress)
-    for line in found:
+        lines = verify_table(folder, rows=rows, seed=seed, finer=next_street, progress=progress)
+    for line in lines:
         print(f"holds: {line}")
 
 
@@ -211,16 +213,20 @@ def show(
     """
     from gpuodds.tables.open import table
 
-    found = table(name)
+    opened = table(name)
     if not hands:
-        about: dict[str, Any] = {"table": found.name, "rows": len(found), "opponents": found.opponents}
+        about: dict[str, Any] = {
+            "table": opened.name,
+            "rows": len(opened),
+            "opponents": opened.opponents,
+        }
         if as_json:
             print_json(about)
         else:
-            against = f", 1 to {found.opponents} opponents" if found.opponents > 1 else ""
-            console().print(f"{found.name}: {len(found):,} rows{against}")
+            against = f", 1 to {opened.opponents} opponents" if opened.opponents > 1 else ""
+            console().print(f"{opened.name}: {len(opened):,} rows{against}")
         return
-    rows = found.lookup(*hands, board=board)
+    rows = opened.lookup(*hands, board=board)
     if as_json:
         for row in rows:
             print_json({key: _json(value) for key, value in row.items()})
@@ -266,11 +272,11 @@ def plot(
     if out is None:
         raise InputError("--out: expected a file to write, such as table.png")
     counts = [read_number("--opponents", text) for text in (opponents or "").split(",") if text]
-    found = table(name)
+    opened = table(name)
     need_arrow()
     from gpuodds.tables.plot import plot as draw
 
-    draw(found, out, hands=hands or (), opponents=counts, board=board)
+    draw(opened, out, hands=hands or (), opponents=counts, board=board)
     print(out)
 
 
@@ -293,7 +299,7 @@ def export(
     """
     from gpuodds.tables.open import need_arrow, table
 
-    found = table(name)
+    opened = table(name)
     need_arrow()
     from gpuodds.machine.files import STDOUT
     from gpuodds.tables.export import export_to_file
@@ -301,7 +307,7 @@ def export(
     out = out or Path(STDOUT)
     if form == "parquet" and str(out) == STDOUT and sys.stdout.isatty():
         raise InputError("--format parquet: expected --out FILE, not a terminal")
-    export_to_file(found, form, out, view)
+    export_to_file(opened, form, out, view)
 
 
 def _kinds() -> dict[str, Kind]:

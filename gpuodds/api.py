@@ -160,21 +160,21 @@ def equities_by_next_card(
         >>> round(by_card["3s"].equity, 3), round(by_card["Qc"].equity, 3), len(by_card)
         (1.0, 0.159, 45)
     """
-    given, out, played = read_cards(board), read_cards(dead), find_game(game)
-    if len(given) >= played.board_cards:
-        raise InputError(f"board {format_cards(given)}: no card is to come")
+    known_board, dead_cards, played = read_cards(board), read_cards(dead), find_game(game)
+    if len(known_board) >= played.board_cards:
+        raise InputError(f"board {format_cards(known_board)}: no card is to come")
     players, gone = read_players(hands, played), read_folded(folded, played)
-    held = (c for hand in (*players, *gone) if isinstance(hand, tuple) for c in hand)
-    known = {*given, *out, *held, *played.missing}
+    hole_cards = (c for hand in (*players, *gone) if isinstance(hand, tuple) for c in hand)
+    known = {*known_board, *dead_cards, *hole_cards, *played.missing}
     cards = [card for card in range(DECK_SIZE - 1, -1, -1) if card not in known]
-    found = {}
+    results = {}
     for done, card in enumerate(cards, 1):
         with suppress(ImpossibleDeal):
-            found[format_cards([card])] = equity(
+            results[format_cards([card])] = equity(
                 players,
                 opponents=opponents,
-                board=[*given, card],
-                dead=out,
+                board=[*known_board, card],
+                dead=dead_cards,
                 folded=gone,
                 backend=backend,
                 game=played,
@@ -182,7 +182,7 @@ def equities_by_next_card(
             )
         if progress is not None:
             progress(done / len(cards))
-    return found
+    return results
 
 
 def equities(

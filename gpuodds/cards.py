@@ -68,9 +68,9 @@ def parse_cards(text: str) -> tuple[int, ...]:
         True
     """
     usual = [_CARD_OF.get(text[at : at + 2]) for at in range(0, len(text), 2)]
-    found = tuple(card for card in usual if card is not None)
-    if len(found) == len(usual) == len({*found}):
-        return found
+    plain = tuple(card for card in usual if card is not None)
+    if len(plain) == len(usual) == len({*plain}):
+        return plain
     cards: list[int] = []
     at = 0
     while at < len(text):

@@ -403,8 +403,8 @@ def _one_line(address: str, timeout: float) -> Iterator[None]:
     except httpx.HTTPError:
         raise _not_gpuodds(address) from None
     except UnicodeEncodeError as error:
-        found = excerpt(error.object[error.start : error.end])
-        raise InputError(f"expected text, found {found}, half of a character") from None
+        half = excerpt(error.object[error.start : error.end])
+        raise InputError(f"expected text, found {half}, half of a character") from None
     except InputError:
         raise
     except ValueError as error:  # of what JSON has no way to write
@@ -429,14 +429,14 @@ def _body(hands: str | Sequence[str], options: dict[str, Any]) -> dict[str, Any]
 
 def _read(response: httpx.Response) -> dict[str, Any]:
     try:
-        found = response.json()
+        answer = response.json()
     except ValueError:
-        found = None
-    if not isinstance(found, dict):
+        answer = None
+    if not isinstance(answer, dict):
         raise _not_gpuodds(response.url)
     if response.status_code == 200:
-        return found
-    raise _error(found)
+        return answer
+    raise _error(answer)
 
 
 def _error(problem: dict[str, Any]) -> Exception:

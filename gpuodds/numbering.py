@@ -83,8 +83,8 @@ def from_suit_order(numbers: Iterable[int], *, ace: str = "high") -> tuple[int, 
     """
     low = one_of("ace", ace, ACES) == "low"
     cards = []
-    for given in listed("numbers", numbers, "a list of numbers from 0 to 51"):
-        number = as_whole("card number", given)
+    for item in listed("numbers", numbers, "a list of numbers from 0 to 51"):
+        number = as_whole("card number", item)
         if not 0 <= number < DECK_SIZE:
             raise InputError(f"card number {number}: expected 0 to 51")
         suit, face = divmod(number, 13)

@@ -193,10 +193,12 @@ def _options_of(transcript: str) -> dict[str, str]:
     except ValueError:
         raise InputError(f"line 1: {excerpt(text.strip())}: expected its quotes to be closed") from None
     names = tuple(f"--{field.name.replace('_', '-')}" for field in fields(SessionOptions))
-    given = arguments[::2]
-    if len(arguments) % 2 or any(name not in names for name in given):
+    options = arguments[::2]
+    if len(arguments) % 2 or any(name not in names for name in options):
         raise InputError(f"line 1: expected {HEADER} and some of {', '.join(names)}, each with a value")
-    return {name.removeprefix("--"): value for name, value in zip(given, arguments[1::2], strict=True)}
+    return {
+        name.removeprefix("--"): value for name, value in zip(options, arguments[1::2], strict=True)
+    }
 
 
 def _share(text: str) -> float:

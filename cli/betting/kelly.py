@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gpuodds.cli.app import Backend, Explain, GameName, choice
+from gpuodds.cli.arguments import read_range_arguments
 from gpuodds.cli.options import AsJson, Board, Dead
 from gpuodds.cli.output import (
     console,
@@ -20,7 +21,6 @@ from gpuodds.cli.output import (
     read_number,
     show_notes,
 )
-from gpuodds.cli.words import read_range_words
 from gpuodds.errors import InputError, excerpt
 from gpuodds.games.holdem.game import HOLDEM
 
@@ -63,7 +63,7 @@ class OpponentOptions:
         if self.opponents is not None and self.against is None:
             return read_number("--opponents", self.opponents)
         if self.opponents is None and self.against is not None:
-            return read_range_words(self.against)
+            return read_range_arguments(self.against)
         raise InputError("expected --opponents N, or --against RANGE once for each")
 
 
@@ -299,8 +299,8 @@ def _print(advice: Advice, judged: Option | None) -> None:
     out = console()
     of_game = "" if advice.game is HOLDEM else f"{advice.game.title}: "
     where = f" on {advice.board}" if advice.board else " before the flop"
-    others = "1 opponent" if advice.opponents == 1 else f"{advice.opponents} opponents"
-    against = ", ".join(advice.against) or others
+    opponents = "1 opponent" if advice.opponents == 1 else f"{advice.opponents} opponents"
+    against = ", ".join(advice.against) or opponents
     action = advice.action + (f" {advice.bet_chips:,} chips" if advice.bet_chips else "")
     out.print(f"{of_game}{advice.hand}{where} against {against}: {action}")
     _print_odds(advice)
@@ -313,8 +313,8 @@ def _print(advice: Advice, judged: Option | None) -> None:
             f"sampled: fraction {sign} {100 * error['fraction']:.4f} %, growth {sign} "
             f"{error['growth']:.6f} (one standard error)"
         )
-        others = ", ".join(advice.other_actions)
-        within = f"may be another: {others}" if others else "is the same"
+        opponents = ", ".join(advice.other_actions)
+        within = f"may be another: {opponents}" if opponents else "is the same"
         out.print(f"within two standard errors the advice {within}")
 
 

@@ -30,17 +30,17 @@ Progress: TypeAlias = "Callable[[int, float | None], None]"
 """Called with the rows done, and the share of the file, 0 to 1, if its size is known."""
 
 
-def refuse_with_batch(given: Mapping[str, Any], in_rows: bool) -> None:
+def refuse_with_batch(options: Mapping[str, Any], in_rows: bool) -> None:
     """Refuse arguments that have no meaning with ``--batch``.
 
     Args:
-        given: Arguments by name, empty if they were not given.
+        options: Arguments by name, empty if they were not given.
         in_rows: Whether the rows have columns for them.
 
     Raises:
         InputError: One was given.
     """
-    for name, value in given.items():
+    for name, value in options.items():
         if value:
             instead = "expected in the columns of the file" if in_rows else "expected without it"
             raise InputError(f"{name} with --batch: {instead}")
@@ -102,8 +102,8 @@ def answer_file(
         batch = _Batch(rows, options)
         if resume:
             if not grows:
-                what = "Parquet ends with an index of all rows" if wanted == "parquet" else "no file"
-                raise InputError(f"--resume: {excerpt(out, 200)}: {what}: expected CSV or JSON lines")
+                why = "Parquet ends with an index of all rows" if wanted == "parquet" else "no file"
+                raise InputError(f"--resume: {excerpt(out, 200)}: {why}: expected CSV or JSON lines")
             batch.go_on_after(Path(out), wanted)
         ended, is_full = _answer_rows(batch, out, wanted, grows)
     kept = f"{batch.done:,} rows are written"
@@ -197,10 +197,10 @@ class _Batch:
 
         if not path.exists():
             return
-        found = find_done(path, form, self._rows)
-        self.end, self.done, self.failed = found.end, found.rows, found.failed
-        self._next, self._share = found.rest, self._rows.share or 0.0
-        self._many.skip(found.rows)
+        finished = find_done(path, form, self._rows)
+        self.end, self.done, self.failed = finished.end, finished.rows, finished.failed
+        self._next, self._share = finished.rest, self._rows.share or 0.0
+        self._many.skip(finished.rows)
 
     def run(
         self,

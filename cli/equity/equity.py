@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gpuodds.cli.app import Backend, Explain, GameName, choice
+from gpuodds.cli.arguments import read_range_arguments
 from gpuodds.cli.equity.batch import answer_file, read_form, read_options, refuse_with_batch
 from gpuodds.cli.equity.print_equity import Details, print_csv, print_tables, to_json
 from gpuodds.cli.options import Board, Dead, Opponents, OutputOptions
 from gpuodds.cli.output import print_json, progress_bar, read_number, show_notes
-from gpuodds.cli.words import read_range_words
 from gpuodds.errors import InputError
 from gpuodds.machine.files import STDOUT
 
@@ -59,7 +59,7 @@ class SpotOptions:
             "opponents": None if self.opponents is None else read_number("--opponents", self.opponents),
             "board": self.board,
             "dead": self.dead,
-            "folded": read_range_words(self.folded or []),
+            "folded": read_range_arguments(self.folded or []),
         }
 
 
@@ -222,7 +222,7 @@ def equity(
     rows.refuse()
     if not hands:
         raise InputError("Missing argument 'HANDS'.")
-    result, shown = _count(hands, spot, how, sampling, details, played)
+    result, shown = _count_equities(hands, spot, how, sampling, details, played)
     if output.as_json:
         print_json(to_json(result, shown))
     elif output.as_csv:
@@ -257,7 +257,7 @@ def _answer_rows(
     answer_file(path, rows.out, form, options, game, Keep.read_option(rows.keep), rows.resume)
 
 
-def _count(
+def _count_equities(
     hands: list[str],
     spot: SpotOptions,
     how: MethodOptions,
@@ -267,9 +267,9 @@ def _count(
 ) -> tuple[EquityResult, Details]:
     """Count the equities, and what else is shown; write the plot."""
     import gpuodds  # the engine is imported where it is needed: the help does without
-    from gpuodds.spots.hands import read_words
+    from gpuodds.spots.hands import read_texts
 
-    known = read_words(read_range_words(hands), game)
+    known = read_texts(read_range_arguments(hands), game)
     arguments: dict[str, Any] = {**spot.read(), **asdict(sampling), "game": game}
     arguments |= {"method": how.method, "table": not how.no_table, "backend": how.backend}
     if details.plot is not None:

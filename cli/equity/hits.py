@@ -12,9 +12,9 @@ import typer
 
 from gpuodds.cards import format_cards
 from gpuodds.cli.app import GameName
+from gpuodds.cli.arguments import read_range_arguments
 from gpuodds.cli.options import Dead, OutputOptions
 from gpuodds.cli.output import console, fold, new_table, print_json, print_table, show_notes
-from gpuodds.cli.words import read_range_words
 from gpuodds.errors import InputError
 
 if TYPE_CHECKING:
@@ -67,28 +67,28 @@ def hits(
     output.check()
     played = two_card_game(game)
     show_notes()
-    held = gpuodds.Range(",".join(read_range_words(text)), game=played)
-    found = gpuodds.range_hits(held, board=board, dead=dead, game=played)
-    if by_hand and not found.board:
+    hand_range = gpuodds.Range(",".join(read_range_arguments(text)), game=played)
+    range_hits = gpuodds.range_hits(hand_range, board=board, dead=dead, game=played)
+    if by_hand and not range_hits.board:
         raise InputError("--by-hand: expected --board with three to five cards")
     if output.as_json:
-        print_json(found.to_dict(by_hand))
+        print_json(range_hits.to_dict(by_hand))
     elif output.as_csv:
-        _write_rows(found, by_hand)
+        _write_rows(range_hits, by_hand)
     else:
         out = console()
-        _print_head(out, found)
+        _print_head(out, range_hits)
         if by_hand:
-            _print_hands(out, found)
+            _print_hands(out, range_hits)
         else:
-            _print_names(out, found)
+            _print_names(out, range_hits)
 
 
-def _write_rows(found: RangeHits, by_hand: bool) -> None:
+def _write_rows(hits: RangeHits, by_hand: bool) -> None:
     columns = BY_HAND if by_hand else BY_STREET
     rows: csv.DictWriter[str] = csv.DictWriter(sys.stdout, columns, lineterminator="\n")
     rows.writeheader()
-    for street in found.to_dict(by_hand)["streets"]:
+    for street in hits.to_dict(by_hand)["streets"]:
         place = {"street": street["street"], "board": street["board"]}
         if by_hand:
             for row in street["by_hand"]:
@@ -98,22 +98,22 @@ def _write_rows(found: RangeHits, by_hand: bool) -> None:
             rows.writerows({**place, "kind": name, **row} for row in street[kind])
 
 
-def _print_head(out: Console, found: RangeHits) -> None:
-    known = [("board", found.board), ("dead", found.dead)]
-    given = [f"{name} {format_cards(cards)}" for name, cards in known if cards]
-    if given:
-        out.print(", ".join(given))
-    flops = "" if found.board else f", each on the {found.streets[0].boards:,} flops without its cards"
-    combos = "combo" if found.combos == 1 else "combos"
-    out.print(fold(f"{found.range}: {found.combos:,.10g} {combos}{flops}", out.width))
+def _print_head(out: Console, hits: RangeHits) -> None:
+    known = [("board", hits.board), ("dead", hits.dead)]
+    parts = [f"{name} {format_cards(cards)}" for name, cards in known if cards]
+    if parts:
+        out.print(", ".join(parts))
+    flops = "" if hits.board else f", each on the {hits.streets[0].boards:,} flops without its cards"
+    combos = "combo" if hits.combos == 1 else "combos"
+    out.print(fold(f"{hits.range}: {hits.combos:,.10g} {combos}{flops}", out.width))
 
 
-def _print_names(out: Console, found: RangeHits) -> None:
+def _print_names(out: Console, hits: RangeHits) -> None:
     """Print made hands, then draws: combos (of all flops the mean) and percent on each street."""
-    made = [street.made for street in found.streets]
-    draws = [street.draws for street in found.streets if street.draws]
+    made = [street.made for street in hits.streets]
+    draws = [street.draws for street in hits.streets if street.draws]
     for title, parts in (("made hand", made), ("draw", draws)):
-        shown = found.streets[: len(parts)]
+        shown = hits.streets[: len(parts)]
         shares = [f"{street.street} %" for street in shown]
         columns = zip((street.street for street in shown), shares, strict=True)
         table = new_table(title, *chain.from_iterable(columns))
@@ -131,10 +131,10 @@ def _combos(hit: Hit, street: StreetHits) -> str:
     return f"{hit.combos / street.boards:,.3f}"
 
 
-def _print_hands(out: Console, found: RangeHits) -> None:
+def _print_hands(out: Console, hits: RangeHits) -> None:
     """Print what each hand has on the last street."""
     table = new_table("hand", "weight", "made hand", "draws")
-    for row in found.streets[-1].by_hand:
+    for row in hits.streets[-1].by_hand:
         table.add_row(row.hand, f"{row.weight:.3g}", row.made, ", ".join(row.draws))
     table.columns[2].justify = table.columns[3].justify = "left"
     print_table(out, table, keep=("hand", "weight", "made hand", "draws"), wrap=3)

@@ -40,14 +40,16 @@ def to_json(result: EquityResult, details: Details) -> dict[str, Any]:
 
         add_graphs(answer, details.graphs)
     if details.after is not None:
-        answer["by_next_card"] = [_next_card_json(card, found) for card, found in details.after.items()]
+        answer["by_next_card"] = [
+            _next_card_json(card, result_after) for card, result_after in details.after.items()
+        ]
     return answer
 
 
-def _next_card_json(card: str, found: EquityResult) -> dict[str, Any]:
-    answer = {"card": card, "equities": [player.equity for player in found.players]}
-    if not found.exact:
-        answer["standard_errors"] = [player.standard_error for player in found.players]
+def _next_card_json(card: str, result: EquityResult) -> dict[str, Any]:
+    answer = {"card": card, "equities": [player.equity for player in result.players]}
+    if not result.exact:
+        answer["standard_errors"] = [player.standard_error for player in result.players]
     return answer
 
 
@@ -175,7 +177,7 @@ def _print_counts(out: Console, result: EquityResult) -> None:
 
 def _counts_table(result: EquityResult, players: tuple[PlayerEquity, ...]) -> Table:
     what, names = "outcomes" if result.exact else "samples", [player.hand for player in players]
-    is_alone = len(names) == 1 < sum(one.win_outcomes is not None for one in result.players)
+    is_alone = len(names) == 1 < sum(player.win_outcomes is not None for player in result.players)
     counts = new_table(what, *([""] if is_alone else names))
     for name, row in _count_rows(result, players):
         counts.add_row(name, *(f"{count:,}" for count in row))
@@ -254,9 +256,9 @@ def _print_made_hands(out: Console, result: EquityResult) -> None:
 def print_explanation(out: Console, explanation: Explanation) -> None:
     """Print the methods that could have answered, and a line for each thing that was assumed."""
     table = new_table("", "method", "about", "why")
-    for one in explanation.methods:
-        seconds = "-" if one.seconds is None else format_duration(one.seconds)
-        table.add_row("*" if one.chosen else "", one.method, seconds, one.reason)
+    for way in explanation.methods:
+        seconds = "-" if way.seconds is None else format_duration(way.seconds)
+        table.add_row("*" if way.chosen else "", way.method, seconds, way.reason)
     table.columns[1].justify = table.columns[3].justify = "left"
     out.print("methods, with about how long each takes")
     print_table(out, table, keep=("method", "about"), wrap=3)

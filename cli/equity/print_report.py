@@ -52,9 +52,9 @@ def print_report(report: BoardReport, limit: int | None) -> None:
     out, street = console(), report.street
     names = report.spot.names
     known = [("board", report.spot.board), ("dead", report.spot.dead)]
-    given = [f"{name} {format_cards(cards)}" for name, cards in known if cards]
-    if given:
-        out.print(", ".join(given))
+    parts = [f"{name} {format_cards(cards)}" for name, cards in known if cards]
+    if parts:
+        out.print(", ".join(parts))
     means = new_table("texture", f"{street}s", *names)
     means.add_row("all", _number(report), *_equities(report.players))
     for name, (weight, players) in report.by_texture().items():

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from gpuodds.cli.app import Backend, GameName
+from gpuodds.cli.arguments import read_range_arguments
 from gpuodds.cli.options import Dead, Opponents, OutputOptions
 from gpuodds.cli.output import progress_bar, read_number, show_notes
-from gpuodds.cli.words import read_range_words
 from gpuodds.errors import InputError
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def flops(
       gpuodds flops AKs 22+ --out flops.parquet --plot flops.png
     """
     _check_outputs(output, rows.limit)
-    report = _count("flop", hands, opponents, rows, backend, game, dead=dead)
+    report = _count_report("flop", hands, opponents, rows, backend, game, dead=dead)
     _show(rows.arrange(report), output, rows.limit)
 
 
@@ -131,7 +131,7 @@ def turns(
       gpuodds turns AsKs QhQd --board 2s7d9s --texture flush,overcard
     """
     _check_outputs(output, rows.limit)
-    report = _count("turn", hands, opponents, rows, backend, game, dead=dead, board=board)
+    report = _count_report("turn", hands, opponents, rows, backend, game, dead=dead, board=board)
     _show(rows.arrange(report), output, rows.limit)
 
 
@@ -154,7 +154,7 @@ def _check_outputs(output: RowOutput, limit: int | None) -> None:
         new_picture(output.plot)
 
 
-def _count(
+def _count_report(
     street: str,
     hands: list[str],
     opponents: str | None,
@@ -166,11 +166,11 @@ def _count(
     """Check the options, and count the report of a street."""
     import gpuodds
     from gpuodds.games.catalog import find_game
-    from gpuodds.spots.hands import read_words
+    from gpuodds.spots.hands import read_texts
 
     show_notes()
     played = find_game(game)
-    known = read_words(read_range_words(hands), played)
+    known = read_texts(read_range_arguments(hands), played)
     random_players = None if opponents is None else read_number("--opponents", opponents)
     rows.check(street, len(known))
     count = gpuodds.flop_report if street == "flop" else gpuodds.turn_report

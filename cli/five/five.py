@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gpuodds.cli.app import App, choice, words
+from gpuodds.cli.app import App, choice, complete
 from gpuodds.cli.five.table import Explained, Person, play_hands, show_cards
 from gpuodds.cli.interrupt import end_match, stop_on_interrupt
 from gpuodds.cli.options import AsJson
@@ -51,28 +51,32 @@ def odds(hand: Hand, seen: Seen = "", banner: Banner = False, as_json: AsJson = 
     from gpuodds.five_card.decks import five_odds, read_hand
 
     show_notes()
-    found = five_odds("".join(hand), seen=seen)
+    odds_of_hand = five_odds("".join(hand), seen=seen)
     if as_json:
-        print_json(found.to_dict())
+        print_json(odds_of_hand.to_dict())
         return
     show_cards(read_hand("".join(hand)), banner)
-    _print_odds(found)
+    _print_odds(odds_of_hand)
 
 
-def _print_odds(found: FiveCardOdds) -> None:
+def _print_odds(odds_of_hand: FiveCardOdds) -> None:
     from gpuodds.five_card.decks import read_hand
     from gpuodds.five_card.game import describe
 
     out = console()
-    out.print(f"{found.hand}: {describe(read_hand(found.hand))}")
+    out.print(f"{odds_of_hand.hand}: {describe(read_hand(odds_of_hand.hand))}")
     table = new_table("of the unseen hands", "count", "share")
-    for name, count in found.categories.items():
-        share = f"{100 * count / found.outcomes:.4f} %"
+    for name, count in odds_of_hand.categories.items():
+        share = f"{100 * count / odds_of_hand.outcomes:.4f} %"
         table.add_row(name.replace("_", " "), f"{count:,}", share)
-    lose = found.outcomes - found.beat - found.tie
-    for name, count in (("beat it", found.beat), ("tie", found.tie), ("lose to it", lose)):
-        table.add_row(name, f"{count:,}", f"{100 * count / found.outcomes:.4f} %")
-    table.add_row("all", f"{found.outcomes:,}", "")
+    lose = odds_of_hand.outcomes - odds_of_hand.beat - odds_of_hand.tie
+    for name, count in (
+        ("beat it", odds_of_hand.beat),
+        ("tie", odds_of_hand.tie),
+        ("lose to it", lose),
+    ):
+        table.add_row(name, f"{count:,}", f"{100 * count / odds_of_hand.outcomes:.4f} %")
+    table.add_row("all", f"{odds_of_hand.outcomes:,}", "")
     print_table(out, table, keep=("of the unseen hands", "count"))
 
 
@@ -118,7 +122,7 @@ def draw(
     show_notes()
     cards = read_hand("".join(hand))
     with progress_bar("drawing") as progress:
-        found = best_draw(
+        result = best_draw(
             cards,
             seen=seen,
             max_discards=read_number("--max-discards", max_discards),
@@ -130,30 +134,32 @@ def draw(
             progress=progress,
         )
     if as_json:
-        print_json(found.to_dict())
+        print_json(result.to_dict())
         return
     show_cards(cards, banner)
-    _print_draws(found, verbosity)
+    _print_draws(result, verbosity)
 
 
-def _print_draws(found: DrawResult, verbosity: int) -> None:
-    out, best = console(), found.best
-    what = f"discard {best.discard}" if best.discard else "stand pat"
-    out.print(f"{found.hand}: {what}, {_chances(best)}")
+def _print_draws(result: DrawResult, verbosity: int) -> None:
+    out, best = console(), result.best
+    advice = f"discard {best.discard}" if best.discard else "stand pat"
+    out.print(f"{result.hand}: {advice}, {_chances(best)}")
     if verbosity:
         table = new_table("discard", "equity", "win", "tie", "lose")
         if verbosity > 1:
             for column in ("wins", "ties", "outcomes"):
                 table.add_column(column, justify="right")
-        for draw_ in found.draws:
+        for draw_ in result.draws:
             lose = 1 - draw_.win - draw_.tie
             shares = [f"{100 * x:.4f} %" for x in (draw_.equity, draw_.win, draw_.tie, lose)]
             counts = [f"{n:,}" for n in (draw_.win_outcomes, draw_.tie_outcomes, draw_.outcomes)]
             table.add_row(draw_.discard or "none", *shares, *(counts if verbosity > 1 else []))
         print_table(out, table, keep=("discard", "equity"))
-    against = "an opponent who draws what is best for it" if found.opponent == "draws" else "a pat hand"
-    how = "exact" if found.method == "exact" else f"sampled, {best.outcomes:,} deals"
-    ranked = "" if found.ranking == "standard" else ", ranked as the draw chooser does"
+    against = (
+        "an opponent who draws what is best for it" if result.opponent == "draws" else "a pat hand"
+    )
+    how = "exact" if result.method == "exact" else f"sampled, {best.outcomes:,} deals"
+    ranked = "" if result.ranking == "standard" else ", ranked as the draw chooser does"
     out.print(f"against {against}, {how}{ranked}")
 
 
@@ -177,13 +183,13 @@ def match(
         typer.Argument(
             metavar="A",
             help="Who bet: bayes-regression, bayes, random; who draw: smart-draw, random-draw.",
-            autocompletion=words(_match_players),
+            autocompletion=complete(_match_players),
         ),
     ],
     second: Annotated[
         str,
         typer.Argument(
-            metavar="B", help="Who bets meets who bets.", autocompletion=words(_match_players)
+            metavar="B", help="Who bets meets who bets.", autocompletion=complete(_match_players)
         ),
     ],
     hands: Annotated[

@@ -48,8 +48,8 @@ class Person:
     def watch(self, turn: Turn, view: View) -> None:
         """Say what the opponent did."""
         called = f"calls {view.to_call}" if view.to_call else "checks"
-        words = {"fold": "folds", "call": called, "raise": f"raises {turn.amount}"}
-        print(f"opponent {words[turn.action]}")
+        said = {"fold": "folds", "call": called, "raise": f"raises {turn.amount}"}
+        print(f"opponent {said[turn.action]}")
 
     def end(self, showdown: Showdown) -> None:
         """Say how the hand ended."""

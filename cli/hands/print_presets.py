@@ -17,20 +17,20 @@ def print_presets(game: Game, path: Path | None, as_json: bool) -> None:
     """Print the presets of a game: those that ship, or those of a file."""
     from gpuodds.spots.ranges.presets import describe_presets, range_presets
 
-    found = describe_presets(range_presets(game, path), game)
+    presets = describe_presets(range_presets(game, path), game)
     if as_json:
-        print_json(found)
+        print_json(presets)
         return
     out = console()
-    if not found["sets"]:
+    if not presets["sets"]:
         out.print(f"no presets of {game.name}")
-    for one in found["sets"]:
-        out.print(one["title"])
-        if one["note"]:
-            out.print(one["note"])
+    for preset_set in presets["sets"]:
+        out.print(preset_set["title"])
+        if preset_set["note"]:
+            out.print(preset_set["note"])
         table = new_table("name", "percent", "range")
         table.columns[TEXTS].justify = "left"
-        for preset in one["ranges"]:
+        for preset in preset_set["ranges"]:
             table.add_row(preset["name"], f"{preset['percent']:.1f}", preset["text"])
         print_table(out, table, wrap=TEXTS)
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gpuodds.cli.app import GameName, choice
+from gpuodds.cli.arguments import read_range_arguments
 from gpuodds.cli.hands.print_presets import print_presets, print_toml
 from gpuodds.cli.options import AsJson
 from gpuodds.cli.output import console, new_table, print_grid, print_json, print_table, show_notes
-from gpuodds.cli.words import read_range_words
 from gpuodds.errors import InputError
 
 if TYPE_CHECKING:
@@ -90,24 +90,24 @@ def show_range(
         raise InputError("expected a RANGE, or --presets")
     show_notes()
     between = " " if played.grid_ranks else ","  # in ranges of Omaha spaces separate nothing
-    found = Range(between.join(read_range_words(text)), ranking=ranking, game=played)
+    hand_range = Range(between.join(read_range_arguments(text)), ranking=ranking, game=played)
     if as_json:
-        print_json(found.to_dict())
+        print_json(hand_range.to_dict())
         return
     out = console()
-    share = f"{found.percent:.4g} % of {played.dealt_combos:,}"
-    out.print(f"{found.weight:,.10g} combos of {found.num_combos:,} hands, {share}")
+    share = f"{hand_range.percent:.4g} % of {played.dealt_combos:,}"
+    out.print(f"{hand_range.weight:,.10g} combos of {hand_range.num_combos:,} hands, {share}")
     if played.grid_ranks:
-        _print_grid(found, out)
+        _print_grid(hand_range, out)
     else:
-        _print_classes(found, out)
+        _print_classes(hand_range, out)
     out.print()
-    for dialect in found.dialects:  # unwrapped, to copy each in one piece
-        out.print(f"{dialect:<6} {found.to_string(dialect)}", soft_wrap=True)
+    for dialect in hand_range.dialects:  # unwrapped, to copy each in one piece
+        out.print(f"{dialect:<6} {hand_range.to_string(dialect)}", soft_wrap=True)
 
 
-def _print_classes(found: Range, out: Console) -> None:
-    rows = found.by_class()
+def _print_classes(hand_range: Range, out: Console) -> None:
+    rows = hand_range.by_class()
     table = new_table("hands", "suits", "combos", "weight")
     for row in rows[:MOST_CLASSES]:
         table.add_row(row.ranks, row.suits, f"{row.combos:,}", f"{row.mean:.3g}")
@@ -116,14 +116,14 @@ def _print_classes(found: Range, out: Console) -> None:
         out.print(f"and {len(rows) - MOST_CLASSES:,} more; --json has every hand")
 
 
-def _print_grid(found: Range, out: Console) -> None:
+def _print_grid(hand_range: Range, out: Console) -> None:
     from gpuodds.games.holdem.starting_hands import grid_names
 
     shades = SHADES if out.encoding.startswith("utf") else ASCII_SHADES
     figures = {}
     names = chain.from_iterable(grid_names())
-    for name, weight in zip(names, found.grid().ravel().tolist(), strict=True):
+    for name, weight in zip(names, hand_range.grid().ravel().tolist(), strict=True):
         shade = shades[1 + int(4 * weight - 1e-9)] if weight else shades[0]
         style = "bold green" if weight == 1 else "yellow" if weight else "dim"
         figures[name] = shade, style
-    print_grid(out, figures, "", found.game.grid_ranks)
+    print_grid(out, figures, "", hand_range.game.grid_ranks)

@@ -106,8 +106,8 @@ class Person:
         for move in moves[self._told :]:
             if move.seat != seat:
                 called = f"calls {move.to_call:,}" if move.to_call else "checks"
-                words = {"fold": "folds", "call": called, "raise": f"raises to {move.to:,}"}
-                print(f"  {self._names[move.seat]} {words[move.kind]}")
+                said = {"fold": "folds", "call": called, "raise": f"raises to {move.to:,}"}
+                print(f"  {self._names[move.seat]} {said[move.kind]}")
         self._told = len(moves)
 
 

@@ -119,17 +119,17 @@ def _rates(
     results: Mapping[tuple[int, int], MatchResult],
 ) -> dict[tuple[int, int], tuple[float, float]]:
     """Return the rate of each bot against each other one, and half the width of its 95 % interval."""
-    found = {}
-    for (one, other), result in results.items():
-        for place, pair in enumerate(((one, other), (other, one))):
-            found[pair] = result.rate(place), 1.96 * result.standard_error(place)
-    return found
+    rates = {}
+    for (first, second), result in results.items():
+        for place, pair in enumerate(((first, second), (second, first))):
+            rates[pair] = result.rate(place), 1.96 * result.standard_error(place)
+    return rates
 
 
 def _print_cross_table(bots: list[str], rates: Mapping[tuple[int, int], tuple[float, float]]) -> None:
     table = new_table("mbb a hand against", *bots, "mean")
-    for one, name in enumerate(bots):
-        met = {other: rates[one, other] for other in range(len(bots)) if (one, other) in rates}
+    for row, name in enumerate(bots):
+        met = {other: rates[row, other] for other in range(len(bots)) if (row, other) in rates}
         cells = [""] * len(bots)
         for other, (rate, reach) in met.items():
             cells[other] = f"{rate:+,.0f} {plus_minus()} {reach:,.0f}"

@@ -67,24 +67,24 @@ def answer(
     if sampling.deadline is not None:
         left = max(sampling.deadline - (perf_counter() - begin), 0.001)
         own = replace(own, sampling=replace(sampling, deadline=left))
-    found = method.count(form, own, Run(plan.cpu_seconds, progress, shown))
-    found = restore(found, form, by_hand=options.by_hand)
+    result = method.count(form, own, Run(plan.cpu_seconds, progress, shown))
+    result = restore(result, form, by_hand=options.by_hand)
     if options.explain:
         from gpuodds.methods.explain import explain
 
         loading = perf_counter() - begin - plan.seconds
         is_loaded = is_first and "numba" in sys.modules and not plan.is_sampled
-        why = explain(plan, options, found.backend, loading if is_loaded else 0.0)
-        found = replace(found, explanation=why)
-    answered = object.__new__(type(found))  # ``replace`` takes as long as to plan a look-up
-    vars(answered).update(vars(found), seconds=perf_counter() - begin)
+        why = explain(plan, options, result.backend, loading if is_loaded else 0.0)
+        result = replace(result, explanation=why)
+    answered = object.__new__(type(result))  # ``replace`` takes as long as to plan a look-up
+    vars(answered).update(vars(result), seconds=perf_counter() - begin)
     vars(answered)["notes"] = (*spot.notes, *plan.notes)
     return answered
 
 
 def _restored(on_estimate: OnEstimate, form: NormalForm) -> OnEstimate:
     """Return what is called with estimates of a form, for the spot that was asked."""
-    return lambda found: on_estimate(restore(found, form))
+    return lambda estimate: on_estimate(restore(estimate, form))
 
 
 def show_estimates(
@@ -107,9 +107,9 @@ def show_estimates(
 
     shown: list[EquityResult] = []
 
-    def keep(found: EquityResult) -> None:
-        shown.append(found)
-        show(found)
+    def keep(estimate: EquityResult) -> None:
+        shown.append(estimate)
+        show(estimate)
 
     def wait(share: float) -> None:
         if progress is not None:
@@ -119,6 +119,6 @@ def show_estimates(
     half = None if deadline is None else deadline / 2
     named = normal_form(spot, keep="all").spot
     sampling = Sampling.of(named, seed=options.sampling.seed or 0, backend=options.backend)
-    found = sampling.run(time_limit=limit, deadline=half, progress=wait, on_estimate=keep)
-    if found not in shown:
-        keep(found)
+    estimate = sampling.run(time_limit=limit, deadline=half, progress=wait, on_estimate=keep)
+    if estimate not in shown:
+        keep(estimate)

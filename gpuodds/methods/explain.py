@@ -32,13 +32,13 @@ def explain(plan: Plan, options: Options, backend: str, loading: float = 0.0) ->
         backend: The name of the backend that answered.
         loading: Seconds beyond the estimate, where this process counts for the first time.
     """
-    found, cost = [], 0.0
+    considered, cost = [], 0.0
     for method, seconds, why_not in plan.said:
         chosen = method == plan.method
         if chosen and seconds is not None:
             cost = seconds
         reason = why_not or _reason(method, plan, options)
-        found.append(Considered(method.name, seconds, chosen, reason))
+        considered.append(Considered(method.name, seconds, chosen, reason))
     assumed = [
         *_about_methods(options, plan),
         _about_backend(options, plan, cost, backend),
@@ -48,7 +48,7 @@ def explain(plan: Plan, options: Options, backend: str, loading: float = 0.0) ->
         *_about_players(plan.form.asked),
         *_about_symmetry(plan),
     ]
-    return Explanation(tuple(found), tuple(assumed))
+    return Explanation(tuple(considered), tuple(assumed))
 
 
 def _reason(method: Method, plan: Plan, options: Options) -> str:
@@ -96,8 +96,8 @@ def _about_methods(options: Options, plan: Plan) -> list[str]:
 def _about_start(loading: float) -> list[str]:
     if loading < SECONDS_WORTH_A_LINE:
         return []
-    what = "each process loads numba and the compiled functions once"
-    return [f"start-up: {format_duration(loading)} beyond these estimates; {what}"]
+    loaded = "each process loads numba and the compiled functions once"
+    return [f"start-up: {format_duration(loading)} beyond these estimates; {loaded}"]
 
 
 def _about_form(plan: Plan) -> list[str]:
@@ -142,9 +142,9 @@ def _about_players(spot: Spot) -> list[str]:
     names = [*spot.names, *(f"folded {name}" for name in spot.folded_names)]
     for name, hand, own in zip(names, ranges, every, strict=True):
         if not isinstance(hand, tuple):
-            held, left = hand.num_combos, len(own.numbers)
-            fewer = "" if left == held else f", {left:,} without the board and the dead cards"
-            lines.append(f"{name}: a range of {held:,} combos, weighted as given{fewer}")
+            num_combos, left = hand.num_combos, len(own.numbers)
+            fewer = "" if left == num_combos else f", {left:,} without the board and the dead cards"
+            lines.append(f"{name}: a range of {num_combos:,} combos, weighted as given{fewer}")
     if spot.opponents:
         who = (
             "1 random opponent holds"
@@ -159,9 +159,9 @@ def _about_players(spot: Spot) -> list[str]:
 
 
 def _about_symmetry(plan: Plan) -> list[str]:
-    what, group = plan.method.alike, len(plan.form.spot.suit_group)
-    if not what:
+    alike, group = plan.method.alike, len(plan.form.spot.suit_group)
+    if not alike:
         return []
     if group == 1:
         return ["each suit has a part of its own: no two boards are alike"]
-    return [f"{what} that differ by one of {group} renamings of the suits are counted once"]
+    return [f"{alike} that differ by one of {group} renamings of the suits are counted once"]

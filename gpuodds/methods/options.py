@@ -55,7 +55,7 @@ class SamplingOptions:
         Raises:
             InputError: A limit is not a number above 0, or the seed not a whole number of 0 or more.
         """
-        found = SamplingOptions(
+        options = SamplingOptions(
             None if samples is None else as_whole("samples", samples),
             None if standard_error is None else as_number("standard_error", standard_error),
             None if time_limit is None else as_number("time_limit", time_limit),
@@ -63,10 +63,10 @@ class SamplingOptions:
             None if deadline is None else as_number("deadline", deadline),
         )
         for name in ("samples", "standard_error", "time_limit", "deadline"):
-            limit = getattr(found, name)
+            limit = getattr(options, name)
             if limit is not None and not limit > 0:
                 raise InputError(f"{name} {limit}: expected more than 0")
-        return found
+        return options
 
     @property
     def is_limited(self) -> bool:

@@ -101,11 +101,13 @@ def make_plan(spot: Spot, options: Options, machine: Machine = HERE) -> Plan:
     limit = max_seconds(options)
     if options.method == "monte-carlo":
         if options.is_counted_only:
-            what = _counted_only(options)
-            raise InputError(f"method 'monte-carlo': {what}: counted, not sampled; use auto or exact")
+            figures = _counted_only(options)
+            raise InputError(
+                f"method 'monte-carlo': {figures}: counted, not sampled; use auto or exact"
+            )
         return _sampled(spot, None, options, machine, limit)
-    found = find_counting(spot, options, limit, machine)
-    if found is None:
+    counting = find_counting(spot, options, limit, machine)
+    if counting is None:
         if options.method == "exact":
             instead = "fewer players or narrower ranges"
             instead = instead if options.is_counted_only else f"{instead}, or auto or monte-carlo"
@@ -118,23 +120,23 @@ def make_plan(spot: Spot, options: Options, machine: Machine = HERE) -> Plan:
             instead = f"known hands, {instead}" if options.made_hands else instead
             raise _refusal(options, "no method counts this spot", instead)
         return _sampled(spot, None, options, machine, limit, "no method counts this spot exactly")
-    if found.method.is_always:
-        return _counted(found, found.seconds, options, machine, limit)
-    matters = found.seconds > min(limit, SECONDS_WORTH_A_NOTE)
-    matters = matters and found.method.may_use_gpu(found.form, options)
-    on_gpu = matters and machine.goes_to_gpu(options.backend, found.seconds)
-    seconds = machine.gpu_seconds(found.seconds) if on_gpu else found.seconds
+    if counting.method.is_always:
+        return _counted(counting, counting.seconds, options, machine, limit)
+    matters = counting.seconds > min(limit, SECONDS_WORTH_A_NOTE)
+    matters = matters and counting.method.may_use_gpu(counting.form, options)
+    on_gpu = matters and machine.goes_to_gpu(options.backend, counting.seconds)
+    seconds = machine.gpu_seconds(counting.seconds) if on_gpu else counting.seconds
     if options.method == "exact" or seconds <= limit:
-        notes = _cost_notes(found.form, options, seconds, on_gpu, machine)
-        return _counted(found, seconds, options, machine, limit, notes)
+        notes = _cost_notes(counting.form, options, seconds, on_gpu, machine)
+        return _counted(counting, seconds, options, machine, limit, notes)
     about = f"about {format_duration(seconds)}"
     if options.is_counted_only:
         raise _too_long(options, seconds, limit)
-    return _sampled(spot, found, options, machine, limit, f"counting exactly would take {about}")
+    return _sampled(spot, counting, options, machine, limit, f"counting exactly would take {about}")
 
 
 def _counted(
-    found: Counting,
+    counting: Counting,
     seconds: float,
     options: Options,
     machine: Machine,
@@ -142,16 +144,16 @@ def _counted(
     notes: tuple[str, ...] = (),
 ) -> Plan:
     """Return the plan to count."""
-    form, said = found.form, found.said
+    form, said = counting.form, counting.said
     if options.explain:
         said = said or ask(form, options, machine)[0]
         said = (*said, *_say_others(form, options, machine))
-    return Plan(form, found.method, seconds, found.seconds, limit, form, said, notes)
+    return Plan(form, counting.method, seconds, counting.seconds, limit, form, said, notes)
 
 
 def _sampled(
     spot: Spot,
-    found: Counting | None,
+    counting: Counting | None,
     options: Options,
     machine: Machine,
     limit: float,
@@ -161,8 +163,8 @@ def _sampled(
     form = counted = normal_form(spot, keep="all")
     said: tuple[Said, ...] = ()
     if options.explain:
-        counted = found.form if found else normal_form(spot)
-        said = found.said if found else ask(counted, options, machine)[0]
+        counted = counting.form if counting else normal_form(spot)
+        said = counting.said if counting else ask(counted, options, machine)[0]
         said = (*said, *_say_others(counted, options, machine))
     notes = (f"sampling; {note}",) if note else ()
     return Plan(form, load_method(SAMPLING), 0.0, 0.0, limit, counted, said, notes)
@@ -213,11 +215,11 @@ def find_counting(
         if form.random and spot.players == 2 and spot.game.has_low:
             # Both stay named players: one player's counts do not tell who wins each half.
             counted = normal_form(spot, keep="all")
-        found = _cheapest([counted], options, machine)
-        if found and found.seconds <= min(limit, SECONDS_FOR_FIGURES):
-            return found
+        counting = _cheapest([counted], options, machine)
+        if counting and counting.seconds <= min(limit, SECONDS_FOR_FIGURES):
+            return counting
         return Counting(
-            form, load_method(SYMMETRY), 0.0, found.said if found and counted is form else ()
+            form, load_method(SYMMETRY), 0.0, counting.said if counting and counted is form else ()
         )
     if None not in form.places:
         return _cheapest([form], options, machine)
@@ -244,14 +246,14 @@ def options_of(form: NormalForm, options: Options) -> Options:
 
 def _cheapest(forms: Sequence[NormalForm], options: Options, machine: Machine) -> Counting | None:
     """Return what is taken in any case of some forms, a table first of all, or what is quickest."""
-    found: list[Counting] = []
+    countings: list[Counting] = []
     for form in forms:
         said, able = ask(form, options, machine)
-        here = [Counting(form, one.method, one.seconds or 0.0, said) for one in able]
+        here = [Counting(form, way.method, way.seconds or 0.0, said) for way in able]
         if here and here[0].method.is_always:
             return here[0]
-        found = here + found  # of equal ones the form with more named players
-    return min(found, key=lambda one: one.seconds, default=None)
+        countings = here + countings  # of equal ones the form with more named players
+    return min(countings, key=lambda counting: counting.seconds, default=None)
 
 
 def ask(
@@ -301,8 +303,8 @@ def _counted_only(options: Options) -> str:
 
 
 def _refusal(options: Options, why: str, instead: str) -> InputError:
-    what = _counted_only(options)
-    return InputError(f"{what}: counted, not sampled, and {why}: use {instead}")
+    figures = _counted_only(options)
+    return InputError(f"{figures}: counted, not sampled, and {why}: use {instead}")
 
 
 def _too_long(options: Options, seconds: float, limit: float) -> InputError:

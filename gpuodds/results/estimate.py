@@ -77,9 +77,9 @@ class HiLoEstimate:
         every = self.halves.shape[1] - 1
         alone = np.concatenate([[0.0], _shares(every)])
         low = np.concatenate([[0.0], alone])
-        found: Floats = (alone[:, None] + low) / 2
-        found[:, 0] = alone  # no low: all of it goes to the high hand
-        return found
+        pots: Floats = (alone[:, None] + low) / 2
+        pots[:, 0] = alone  # no low: all of it goes to the high hand
+        return pots
 
     @property
     def standard_error(self) -> Floats:

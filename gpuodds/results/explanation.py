@@ -39,11 +39,11 @@ class Explanation:
 
     def lines(self) -> list[str]:
         """Return the explanation as text: a line a method, a star before the one that answered."""
-        found = []
-        for one in self.methods:
-            about = "" if one.seconds is None else f", about {format_duration(one.seconds)}"
-            found.append(f"{'*' if one.chosen else '-'} {one.method}{about}: {one.reason}")
-        return [*found, *self.assumed]
+        lines = []
+        for way in self.methods:
+            about = "" if way.seconds is None else f", about {format_duration(way.seconds)}"
+            lines.append(f"{'*' if way.chosen else '-'} {way.method}{about}: {way.reason}")
+        return [*lines, *self.assumed]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the keys ``explanation`` and ``assumed`` of the JSON object of an answer."""

@@ -196,7 +196,7 @@ def sampled_players(spot: Spot, estimate: HiLoEstimate) -> tuple[HiLoEquity, ...
         estimate.standard_error.tolist(),
         strict=True,
     )
-    found = []
+    players = []
     for name, high, halves, shared, error in rows:
         # Column 0: no low; 1: another player's; m + 1: one of m players with the best low.
         low = [sum(row[number + 1] for row in halves) for number in range(1, every + 1)]
@@ -206,8 +206,10 @@ def sampled_players(spot: Spot, estimate: HiLoEstimate) -> tuple[HiLoEquity, ...
             for column, count in enumerate(row)
         )
         outcomes, ties = (tuple(high), tuple(low)), tuple(shared[1:])
-        found.append(HiLoEquity(name, estimate.samples, shared[0], ties, error, *outcomes, pot, parts))
-    return tuple(found)
+        players.append(
+            HiLoEquity(name, estimate.samples, shared[0], ties, error, *outcomes, pot, parts)
+        )
+    return tuple(players)
 
 
 def hi_lo_result(spot: Spot, counts: HiLoCounts, method: str, backend: str) -> EquityResult:
@@ -231,10 +233,10 @@ def hi_lo_result(spot: Spot, counts: HiLoCounts, method: str, backend: str) -> E
 
 
 def _by_half(counts: HiLoCounts, half: int) -> dict[int, Any]:
-    found: dict[int, Any] = {}
+    by_half: dict[int, Any] = {}
     for masks, count in counts.items():
-        found[masks[half]] = found.get(masks[half], 0) + count
-    return found
+        by_half[masks[half]] = by_half.get(masks[half], 0) + count
+    return by_half
 
 
 def high_result(spot: Spot, counts: HiLoCounts, method: str, backend: str) -> EquityResult:

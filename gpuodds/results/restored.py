@@ -39,31 +39,31 @@ SYMMETRY = "symmetry"
 """The method of answers that need no count, because all players are alike."""
 
 
-def restore(found: EquityResult, form: NormalForm, *, by_hand: bool = False) -> EquityResult:
+def restore(counted: EquityResult, form: NormalForm, *, by_hand: bool = False) -> EquityResult:
     """Return the answer to the spot that was asked.
 
     Args:
-        found: The answer to its normal form. Samples are of a form that keeps all players named.
+        counted: The answer to its normal form. Samples are of a form that keeps all players named.
         form: The normal form.
         by_hand: Whether the answer has the equity of each hand of each range.
     """
     asked = form.asked
-    if found.method == SYMMETRY:
-        return found
-    if form.spot is asked and form.factor == 1 and not (by_hand and found.by_hand is None):
-        return found
-    if not found.exact:
-        return replace(found, spot=asked, players=_renamed(found.players, asked.names))
-    restored = _restore_players(found, form)
-    made = found.made_hands
+    if counted.method == SYMMETRY:
+        return counted
+    if form.spot is asked and form.factor == 1 and not (by_hand and counted.by_hand is None):
+        return counted
+    if not counted.exact:
+        return replace(counted, spot=asked, players=_renamed(counted.players, asked.names))
+    restored = _restore_players(counted, form)
+    made = counted.made_hands
     if made is not None and form.random:
         made = tuple({} if place is None else made[place] for place in form.places)
     return replace(
         restored,
-        by_hand=_restore_hands(found, form, restored) if by_hand else None,
+        by_hand=_restore_hands(counted, form, restored) if by_hand else None,
         made_hands=made,
-        explanation=found.explanation,
-        seconds=found.seconds,
+        explanation=counted.explanation,
+        seconds=counted.seconds,
         by_winners=None,
     )
 
@@ -77,30 +77,32 @@ def equal_shares(spot: Spot) -> EquityResult:
 
 def _renamed(players: Sequence[PlayerEquity], names: Sequence[str]) -> tuple[PlayerEquity, ...]:
     pairs = zip(players, names, strict=True)
-    return tuple(one if one.hand == name else replace(one, hand=name) for one, name in pairs)
+    return tuple(
+        player if player.hand == name else replace(player, hand=name) for player, name in pairs
+    )
 
 
-def _restore_players(found: EquityResult, form: NormalForm) -> EquityResult:
+def _restore_players(counted: EquityResult, form: NormalForm) -> EquityResult:
     """Return the answer with the counts of every seat asked, and the sets of winners."""
     spot, asked, factor = form.spot, form.asked, form.factor
     if len(form.places) == len(spot.hands):  # no seat became a random opponent
-        players = found.players
-        winners, low_winners = found.winners, found.low_winners
+        players = counted.players
+        winners, low_winners = counted.winners, counted.low_winners
         if factor != 1:
             players = tuple(player.times(factor) for player in players)
             winners, low_winners = _times(winners, factor), _times(low_winners, factor)
         players = _renamed(players, asked.names)
-        return replace(found, spot=asked, players=players, winners=winners, low_winners=low_winners)
-    if spot.opponents == 1 and found.by_winners is not None:
-        return _by_seat(found, form, found.by_winners)
-    return _by_share(found, form) if None in form.places else _by_place(found, form)
+        return replace(counted, spot=asked, players=players, winners=winners, low_winners=low_winners)
+    if spot.opponents == 1 and counted.by_winners is not None:
+        return _by_seat(counted, form, counted.by_winners)
+    return _by_share(counted, form) if None in form.places else _by_place(counted, form)
 
 
 def _times(winners: Mapping[str, Count] | None, factor: Any) -> dict[str, Count] | None:
     return None if winners is None else {who: count * factor for who, count in winners.items()}
 
 
-def _by_seat(found: EquityResult, form: NormalForm, counts: WinnerCounts) -> EquityResult:
+def _by_seat(counted: EquityResult, form: NormalForm, counts: WinnerCounts) -> EquityResult:
     """Return the answer where each random opponent is one seat, so that winners are seats."""
     spot, asked = form.spot, form.asked
     seats = [form.places.index(place) for place in range(len(spot.hands))]
@@ -115,23 +117,23 @@ def _by_seat(found: EquityResult, form: NormalForm, counts: WinnerCounts) -> Equ
     }
     named = dict(sorted(named.items()))
     result = hi_lo_result if asked.game.has_low else high_result
-    return result(asked, named, found.method, found.backend)
+    return result(asked, named, counted.method, counted.backend)
 
 
-def _by_place(found: EquityResult, form: NormalForm) -> EquityResult:
+def _by_place(counted: EquityResult, form: NormalForm) -> EquityResult:
     """Return the answer where one seat with any cards was counted for all of them."""
     spot, asked = form.spot, form.asked
     # The seat that was counted is told apart from the K others, the seats asked from the other k.
     times = form.factor * (factorial(spot.opponents) // factorial(asked.opponents))
     players = tuple(
-        replace(found.players[place].times(times), hand=name)
+        replace(counted.players[place].times(times), hand=name)
         for name, place in zip(asked.names, form.places, strict=True)
         if place is not None
     )
     winners = None
-    if found.by_winners is not None and not asked.opponents and not asked.game.has_low:
-        winners = _list_winners(form, found.by_winners)
-    return replace(found, spot=asked, players=players, winners=winners, low_winners=None)
+    if counted.by_winners is not None and not asked.opponents and not asked.game.has_low:
+        winners = _list_winners(form, counted.by_winners)
+    return replace(counted, spot=asked, players=players, winners=winners, low_winners=None)
 
 
 def _list_winners(form: NormalForm, counts: WinnerCounts) -> dict[str, Count] | None:
@@ -160,12 +162,12 @@ def _divided(count: Count, by: int) -> Count:
     return count // by if isinstance(count, int) else count / by
 
 
-def _by_share(found: EquityResult, form: NormalForm) -> EquityResult:
+def _by_share(counted: EquityResult, form: NormalForm) -> EquityResult:
     """Return the answer in which seats with any cards have an equal part of what the others leave."""
     spot, asked = form.spot, form.asked
     every = spot.opponents
     times = form.factor * (factorial(every) // factorial(asked.opponents))
-    others = [found.players[place].times(times) for place in form.places if place is not None]
+    others = [counted.players[place].times(times) for place in form.places if place is not None]
     exact = [player.equity_exact for player in others]
     share: Any
     if None in exact:
@@ -176,27 +178,27 @@ def _by_share(found: EquityResult, form: NormalForm) -> EquityResult:
     players = tuple(
         EquityShare.of(name, share, outcomes, has_low=has_low)
         if place is None
-        else replace(found.players[place].times(times), hand=name)
+        else replace(counted.players[place].times(times), hand=name)
         for name, place in zip(asked.names, form.places, strict=True)
     )
-    return replace(found, spot=asked, players=players, winners=None, low_winners=None)
+    return replace(counted, spot=asked, players=players, winners=None, low_winners=None)
 
 
 def _restore_hands(
-    found: EquityResult, form: NormalForm, restored: EquityResult
+    counted: EquityResult, form: NormalForm, restored: EquityResult
 ) -> tuple[tuple[HandEquity, ...], ...]:
     """Return the equity of each hand of each seat asked."""
     asked, spot = form.asked, form.spot
     hands = []
     for seat, shared in enumerate(form.places):
         place = present(shared)  # the equity of each hand needs a player of its own
-        given, counted = asked.hands[seat], spot.hands[place]
-        if isinstance(counted, tuple):
-            used = spot.known - {*counted}
+        asked_hand, hand = asked.hands[seat], spot.hands[place]
+        if isinstance(hand, tuple):
+            used = spot.known - {*hand}
             hands.append(_hands_of_one(asked, seat, restored.players[seat], used))
             continue
-        listed = present(found.by_hand)[place]
-        if given is not counted and not isinstance(given, tuple):
+        listed = present(counted.by_hand)[place]
+        if asked_hand is not hand and not isinstance(asked_hand, tuple):
             listed = _reweighted(listed, asked, seat)
         hands.append(listed)
     return tuple(hands)

@@ -40,7 +40,7 @@ def json_share(share: float) -> float | None:
 
 def add_counts(first: Sequence[Count], second: Sequence[Count]) -> tuple[Count, ...]:
     """Return the sums of counts, place by place."""
-    return tuple(one + two for one, two in zip(first, second, strict=True))
+    return tuple(count + other for count, other in zip(first, second, strict=True))
 
 
 @dataclass(frozen=True)
@@ -270,13 +270,13 @@ class EquityResult:
             return None
         if not all(player._is_whole for player in self.players):
             return (1 - sum(player.equity for player in self.players)) / self.spot.opponents
-        rest, whole = 1, 1
+        left, whole = 1, 1
         for player in self.players:
             pot, parts = player._share
-            rest, whole = rest * parts - pot * whole, whole * parts
-            common = gcd(rest, whole)
-            rest, whole = rest // common, whole // common
-        return rest / (whole * self.spot.opponents)
+            left, whole = left * parts - pot * whole, whole * parts
+            common = gcd(left, whole)
+            left, whole = left // common, whole // common
+        return left / (whole * self.spot.opponents)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the answer as the JSON object ``gpuodds.equity/1``; integer counts are strings."""
@@ -308,8 +308,8 @@ class EquityResult:
                 player["by_hand"] = [hand.to_dict() for hand in hands]
         if self.made_hands is not None:
             for player, made in zip(answer["players"], self.made_hands, strict=True):
-                found = {name: dict(vars(hand)) for name, hand in made.items()}
-                player["made_hands"] = found or None
+                by_category = {name: dict(vars(hand)) for name, hand in made.items()}
+                player["made_hands"] = by_category or None
         if self.notes:
             answer["notes"] = list(self.notes)
         if self.explanation is not None:
@@ -353,7 +353,7 @@ class EquityResult:
             weight, total = sums.get(group, (0.0, 0.0))
             sums[group] = weight + hand.weight, total + hand.weight * hand.equity
         means = {group: (weight, total / weight) for group, (weight, total) in sums.items()}
-        return dict(sorted(means.items(), key=lambda one: -one[1][1]))
+        return dict(sorted(means.items(), key=lambda item: -item[1][1]))
 
     def equity_grid(self, place: int) -> dict[str, float]:
         """Return the weighted mean equity of each starting hand in a player's range.
@@ -433,14 +433,14 @@ def count_winners(
     if not spot.opponents:
         return None
     named = len(spot.hands)
-    found = {
+    outcomes_of = {
         (mask | random << named, 0): count
         for mask, counts in unbeaten.items()
         for random, count in enumerate(counts)
     }
     if spot.opponents == 1:
-        found[1 << named, 0] = outcomes - sum(found.values())
-    return found
+        outcomes_of[1 << named, 0] = outcomes - sum(outcomes_of.values())
+    return outcomes_of
 
 
 def name_winners(counts: Mapping[int, Any], players: int) -> dict[str, Any]:

@@ -25,5 +25,5 @@ def without_rounding(counts: npt.ArrayLike, least: Any) -> npt.NDArray[np.float6
         >>> without_rounding([2.5, -1e-16, 0.1], 0.1).tolist()
         [2.5, 0.0, 0.1]
     """
-    found = np.asarray(counts, np.float64)
-    return np.where(np.abs(found) < np.asarray(least) / 2, 0.0, found)
+    values = np.asarray(counts, np.float64)
+    return np.where(np.abs(values) < np.asarray(least) / 2, 0.0, values)

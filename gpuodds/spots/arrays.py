@@ -45,8 +45,8 @@ def own_device(array: Any) -> AbstractContextManager[Any]:
     CuPy allocates on the current device and computes there, wherever the arrays are. For other arrays
     the context does nothing.
     """
-    found: AbstractContextManager[Any] = array.device if is_on_device(array) else nullcontext()
-    return found
+    device: AbstractContextManager[Any] = array.device if is_on_device(array) else nullcontext()
+    return device
 
 
 def as_cards(cards: Any, what: str, sizes: Collection[int]) -> Any:
@@ -81,8 +81,8 @@ def as_cards(cards: Any, what: str, sizes: Collection[int]) -> Any:
         if cards.size and not 0 <= int(cards.min()) <= int(cards.max()) < DECK_SIZE:
             wrong = (cards < 0) | (cards >= DECK_SIZE)
             row = int(wrong.any(axis=1).argmax())
-            found = int(cards[row][wrong[row]][0])
-            raise InputError(f"{what}: row {row}: expected card numbers from 0 to 51, found {found}")
+            number = int(cards[row][wrong[row]][0])
+            raise InputError(f"{what}: row {row}: expected card numbers from 0 to 51, found {number}")
         if is_on_device(cards):
             import cupy
 
@@ -162,15 +162,15 @@ def as_hand_tuples(hands: Any, count: int) -> Any:
 
     hands = on_host(hands, "hands")
     try:
-        given = np.asarray(hands)
+        array = np.asarray(hands)
     except ValueError:
         raise InputError("hands: expected rows of one length, found rows that differ") from None
-    if given.shape[1:] != (count, HOLE_CARDS):
+    if array.shape[1:] != (count, HOLE_CARDS):
         raise InputError(
-            f"hands: expected an array of shape (n, {count}, {HOLE_CARDS}), found {given.shape}"
+            f"hands: expected an array of shape (n, {count}, {HOLE_CARDS}), found {array.shape}"
         )
-    cards = as_cards(given.reshape(len(given), count * HOLE_CARDS), "hands", (count * HOLE_CARDS,))
-    return cards.reshape(given.shape)
+    cards = as_cards(array.reshape(len(array), count * HOLE_CARDS), "hands", (count * HOLE_CARDS,))
+    return cards.reshape(array.shape)
 
 
 def as_hands_and_boards(hands: Any, boards: Any = None) -> tuple[Any, Any]:

@@ -72,11 +72,11 @@ def read_cards(cards: Cards) -> tuple[int, ...]:
         raise InputError(f"cards {shown(cards)}: expected {expected}")
     numbers: list[int] = []
     for card in listed("cards", cards, expected):
-        found = parse_cards(card) if isinstance(card, str) else (as_whole("card number", card),)
-        for number in found:
+        numbers_read = parse_cards(card) if isinstance(card, str) else (as_whole("card number", card),)
+        for number in numbers_read:
             if not 0 <= number < DECK_SIZE:
                 raise InputError(f"card number {number}: expected 0 to 51")
-        numbers += found
+        numbers += numbers_read
     return tuple(numbers)
 
 
@@ -94,36 +94,36 @@ def read_hand(hand: Cards, game: Game) -> Hand:
     cards = read_cards(hand)
     if len(cards) != game.hole_cards:
         named = excerpt(format_cards(cards))
-        raise InputError(f"hand {named}: {_has_cards(game)}, found {_count(len(cards))}")
+        raise InputError(f"hand {named}: {_has_cards(game)}, found {_number_or_none(len(cards))}")
     repeated = next((card for card in cards if cards.count(card) > 1), None)
     if repeated is not None:
         raise InputError(f"{format_card(repeated)}: {_has_cards(game, 'different ')}")
     return cards
 
 
-def read_words(words: Sequence[str], game: Game) -> list[Hand | str]:
-    """Return the hands and ranges of the words of a command line.
+def read_texts(texts: Sequence[str], game: Game) -> list[Hand | str]:
+    """Return the hands and ranges that texts name, such as the arguments of a command.
 
-    A word of all cards of a hand is a hand; words of one card make up hands in order. The cards of a
-    hand keep the order in which they were written. A word that looks like a range is returned
-    unchanged. A single word may have several hands, separated by blanks. Hands may share cards: the
+    A text of all cards of a hand is a hand; texts of one card make up hands in order. The cards of a
+    hand keep the order in which they were written. A text that looks like a range is returned
+    unchanged. A single text may have several hands, separated by blanks. Hands may share cards: the
     spot checks that.
 
     Raises:
-        InputError: A word is neither a card nor a hand nor looks like a range, single cards do not make
-            up a hand, or one of several words has several hands.
+        InputError: A text is neither a card nor a hand nor looks like a range, single cards do not make
+            up a hand, or one of several texts has several hands.
 
-    >>> read_words(["AsKs", "12h", "12d", "QQ+"], HOLDEM)
+    >>> read_texts(["AsKs", "12h", "12d", "QQ+"], HOLDEM)
     [(51, 47), (42, 41), 'QQ+']
-    >>> read_words(["AsKs QhQd"], HOLDEM)
+    >>> read_texts(["AsKs QhQd"], HOLDEM)
     [(51, 47), (42, 41)]
     """
-    if len(words) == 1:
-        words = split_hands(words[0], game) or words
+    if len(texts) == 1:
+        texts = split_hands(texts[0], game) or texts
     hands: list[Hand | str] = []
     singles: list[int] = []
-    for word in words:
-        cards = _read_word(word, game)
+    for text in texts:
+        cards = _read_word(text, game)
         if len(cards) == 1:
             if cards[0] in singles:
                 raise InputError(f"{format_card(cards[0])}: {_has_cards(game, 'different ')}")
@@ -136,9 +136,9 @@ def read_words(words: Sequence[str], game: Game) -> list[Hand | str]:
             missing = "the second one" if game.hole_cards == 2 else f"{_missing(singles, game)} more"
             raise InputError(
                 f"{format_cards(singles)}: {_has_cards(game)}, expected {missing} before the hand "
-                f"{excerpt(word)}"
+                f"{excerpt(text)}"
             )
-        hands.append(cards or word)
+        hands.append(cards or text)
     if singles:
         only = "this is the only card of the last hand"
         if len(singles) > 1:
@@ -158,7 +158,7 @@ def read_text(text: str, game: Game) -> Hand | str:
     ((51, 47), 'QQ+')
     """
     refuse_several_hands(text, game)
-    (hand,) = read_words([text], game)
+    (hand,) = read_texts([text], game)
     return hand
 
 
@@ -202,12 +202,12 @@ def _split_hands_and_ranges(text: str, game: Game) -> list[str]:
     if not any(_is_hand(word, game) for word in words):
         return []
     parts, depth = [""], 0
-    for found in _TOKENS[game.family].finditer(text):
-        depth += (found.lastgroup == "opening") - (found.lastgroup == "closing")
-        if found.lastgroup == "blanks" and depth <= 0:
+    for token in _TOKENS[game.family].finditer(text):
+        depth += (token.lastgroup == "opening") - (token.lastgroup == "closing")
+        if token.lastgroup == "blanks" and depth <= 0:
             parts.append("")
         else:
-            parts[-1] += found[0].strip() if found.lastgroup == "operator" else found[0]
+            parts[-1] += token[0].strip() if token.lastgroup == "operator" else token[0]
     parts = [part for part in parts if part]
     hands = [part for part in parts if _is_hand(part, game)]
     ranges = [part for part in parts if not part.startswith(("!", "-")) and not _is_cards(part)]
@@ -225,7 +225,7 @@ def _read_word(word: str, game: Game) -> Hand:
         return ()
     cards = parse_cards(word)
     if len(cards) not in (1, game.hole_cards):
-        raise InputError(f"{excerpt(word)}: {_has_cards(game)}, found {_count(len(cards))}")
+        raise InputError(f"{excerpt(word)}: {_has_cards(game)}, found {_number_or_none(len(cards))}")
     return cards
 
 
@@ -263,7 +263,7 @@ def number_word(number: int) -> str:
     return ("one", "two", "three", "four", "five", "six")[number - 1]
 
 
-def _count(number: int) -> str:
+def _number_or_none(number: int) -> str:
     return str(number) if number else "none"
 
 

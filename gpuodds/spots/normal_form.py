@@ -192,16 +192,16 @@ class _Reduction:
         return kinds, folded
 
     def _refuse_repeats(self) -> None:
-        held = [card for hand in self._hands if isinstance(hand, tuple) for card in hand]
-        cards = [*held, *self._dead, *self._asked.board]
+        hole_cards = [card for hand in self._hands if isinstance(hand, tuple) for card in hand]
+        cards = [*hole_cards, *self._dead, *self._asked.board]
         if len({*cards}) < len(cards):
             raise ImpossibleDeal
 
     def _known(self) -> frozenset[int]:
         """Return the cards that no range can have."""
         hands = (*self._hands, *self._folded)
-        held = (card for hand in hands if isinstance(hand, tuple) for card in hand)
-        return frozenset([*held, *self._asked.board, *self._dead, *self._game.missing])
+        hole_cards = (card for hand in hands if isinstance(hand, tuple) for card in hand)
+        return frozenset([*hole_cards, *self._asked.board, *self._dead, *self._game.missing])
 
     def _kind(self, hand: Hand | Range, known: frozenset[int], *, is_folded: bool = False) -> _Kind:
         """Return what a player's hand or range comes to."""
@@ -246,12 +246,12 @@ class _Reduction:
         """
         size = self._game.hole_cards
         anything = [kind for kind in kinds if kind.name == "any"]
-        rest = [hand for hand, kind in zip(self._folded, kinds, strict=True) if kind.name != "any"]
-        holding = self._asked.opponents + live + len(rest)
-        left = DECK_SIZE - len(self._known()) - self._asked.to_come - size * holding
+        kept = [hand for hand, kind in zip(self._folded, kinds, strict=True) if kind.name != "any"]
+        num_holding = self._asked.opponents + live + len(kept)
+        left = DECK_SIZE - len(self._known()) - self._asked.to_come - size * num_holding
         for number, kind in enumerate(anything):
             self._factor *= kind.weight * comb(max(left - size * number, 0), size)
-        self._folded = rest
+        self._folded = kept
         if not self._factor:
             raise ImpossibleDeal
         if anything:
@@ -272,18 +272,18 @@ class _Reduction:
         from gpuodds.games.shared.combos import SUIT_NAMES
         from gpuodds.games.shared.symmetry import renamings_of_cards
 
-        held = [other for other in self._hands if isinstance(other, tuple)]
+        known_hands = [other for other in self._hands if isinstance(other, tuple)]
         removed = (*self._dead, *self._game.missing)
         cards = self._game.cards_of(numbers[-1:])[0].tolist()
         images = {
             self._game.combo_number([card & ~3 | int(SUIT_NAMES[renaming, card & 3]) for card in cards])
-            for renaming in renamings_of_cards(self._asked.board, removed, *held)
+            for renaming in renamings_of_cards(self._asked.board, removed, *known_hands)
         }
         if images == {*numbers.tolist()}:
-            one = tuple(cards[::-1])
-            self._hands[place] = one
+            least = tuple(cards[::-1])
+            self._hands[place] = least
             self._factor *= len(numbers) * _as_count(weights[0])
-            many = f"{len(numbers)} hands that are alike are counted as one, {format_cards(one)}"
+            many = f"{len(numbers)} hands that are alike are counted as one, {format_cards(least)}"
             self._reasons.append(f"{hand.name}: {many}")
 
     def _drop_weight(self, place: int) -> None:
@@ -308,7 +308,9 @@ class _Reduction:
         hands = tuple(self._hands[place] for place in named)
         opponents, folded = asked.opponents + len(random) - len(kept), tuple(self._folded)
         spot = asked
-        is_changed = any(hand is not given for hand, given in zip(hands, asked.hands, strict=False))
+        is_changed = any(
+            hand is not asked_hand for hand, asked_hand in zip(hands, asked.hands, strict=False)
+        )
         if is_changed or (opponents, self._dead, folded) != (asked.opponents, asked.dead, asked.folded):
             spot = replace(asked, hands=hands, opponents=opponents, dead=self._dead, folded=folded)
         if len(random) > len(kept):

@@ -200,8 +200,8 @@ class Spot:
     @cached_property
     def known(self) -> frozenset[int]:
         """The cards of known hands, the board and :attr:`removed`; the deck has all others."""
-        held = (card for hand in (*self.known_hands, *self.folded_hands) for card in hand)
-        return frozenset([*held, *self.board, *self.removed])
+        hole_cards = (card for hand in (*self.known_hands, *self.folded_hands) for card in hand)
+        return frozenset([*hole_cards, *self.board, *self.removed])
 
     @property
     def unseen(self) -> int:
@@ -252,8 +252,8 @@ class Spot:
 
         if not self.opponents:
             return self.held
-        everything = self._not_out(np.arange(self.game.combos))
-        return (*self.held, *[everything] * self.opponents)
+        any_hand = self._not_out(np.arange(self.game.combos))
+        return (*self.held, *[any_hand] * self.opponents)
 
     def _held(self, hand: Hand | Range) -> HeldHands:
         import numpy as np
@@ -262,8 +262,8 @@ class Spot:
             number = np.array([self.game.combo_number(hand)])
             return HeldHands(np.array([sorted(hand)], np.uint8), np.ones(1), number)
         numbers = np.flatnonzero(hand.weights)
-        found = self._not_out(numbers)
-        return found._replace(weights=hand.weights[found.numbers])
+        hands_left = self._not_out(numbers)
+        return hands_left._replace(weights=hand.weights[hands_left.numbers])
 
     def _not_out(self, numbers: npt.NDArray[np.int64]) -> HeldHands:
         """Return the combos without a board or dead card, each with the weight 1."""
@@ -338,10 +338,10 @@ class Spot:
     @cached_property
     def has_integer_weights(self) -> bool:
         """Whether all weights are 0 or 1, so that counts are integers."""
-        held = [*self.hands, *self.folded]
-        if all(isinstance(hand, tuple) or hand.facts.is_integer for hand in held):
+        hands = [*self.hands, *self.folded]
+        if all(isinstance(hand, tuple) or hand.facts.is_integer for hand in hands):
             return True
-        return all(bool((one.weights == 1.0).all()) for one in (*self.held, *self.held_by_folded))
+        return all(bool((held.weights == 1.0).all()) for held in (*self.held, *self.held_by_folded))
 
     @property
     def least_weights(self) -> list[float]:

@@ -9,8 +9,8 @@ import needs
 import pytest
 
 import gpuodds
+from gpuodds.cli.arguments import MAX_BYTES
 from gpuodds.cli.main import run
-from gpuodds.cli.words import MAX_BYTES
 
 ONE_PIECE = ': expected the cards in one word: {0} "{1}" or {0} {2} (and a hand after it in one piece'
 

@@ -14,7 +14,7 @@ from gpuodds import Range
 from gpuodds.cards import format_cards
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.spots.hands import read_text, read_words
+from gpuodds.spots.hands import read_text, read_texts
 from gpuodds.spots.spot import Spot
 
 # Texts of the characters of cards give more near misses.
@@ -24,7 +24,7 @@ texts = st.text() | st.text("0123456789TJQKAtjqkacdhsCDHS ,+-:%xX\u2660\u2661\uf
 @given(st.lists(texts, max_size=4))
 def test_any_words_are_hands_or_a_named_error(words: list[str]) -> None:
     try:
-        hands = read_words(words, HOLDEM)
+        hands = read_texts(words, HOLDEM)
     except InputError as error:
         assert str(error).isprintable()
     else:
@@ -44,7 +44,7 @@ def test_any_words_are_hands_or_a_named_error(words: list[str]) -> None:
     ],
 )
 def test_words_of_cards_become_hands(words: str, hands: str) -> None:
-    read = [hand for hand in read_words(words.split(), HOLDEM) if isinstance(hand, tuple)]
+    read = [hand for hand in read_texts(words.split(), HOLDEM) if isinstance(hand, tuple)]
     assert [format_cards(hand) for hand in read] == hands.split()
 
 
@@ -69,7 +69,7 @@ def test_words_of_cards_become_hands(words: str, hands: str) -> None:
 )
 def test_incomplete_hands_are_refused(words: list[str], message: str) -> None:
     with pytest.raises(InputError) as caught:
-        read_words(words, HOLDEM)
+        read_texts(words, HOLDEM)
     assert str(caught.value) == message
 
 
@@ -135,13 +135,13 @@ def test_incomplete_hands_are_refused(words: list[str], message: str) -> None:
     ],
 )
 def test_range_texts_stay_as_they_are(word: str) -> None:
-    assert read_words(["AsKs", word], HOLDEM) == [(51, 47), word]
+    assert read_texts(["AsKs", word], HOLDEM) == [(51, 47), word]
 
 
 def test_one_text_of_whole_hands_is_several_players() -> None:
-    assert read_words(["AsKs QhQd"], HOLDEM) == [(51, 47), (42, 41)]
-    assert read_words(["1s13s\n12h12d  2c2d"], HOLDEM) == [(51, 47), (42, 41), (0, 1)]
-    assert read_words(["As Ks"], HOLDEM) == [(51, 47)]
+    assert read_texts(["AsKs QhQd"], HOLDEM) == [(51, 47), (42, 41)]
+    assert read_texts(["1s13s\n12h12d  2c2d"], HOLDEM) == [(51, 47), (42, 41), (0, 1)]
+    assert read_texts(["As Ks"], HOLDEM) == [(51, 47)]
 
 
 @pytest.mark.parametrize("words", [["AsKs QhQd", "AA"], ["2c2d", "AsKs QhQd"]])
@@ -150,7 +150,7 @@ def test_whole_hands_in_the_place_of_one_player_name_both_readings(words: list[s
         "AsKs QhQd: two readings: write AsKs,QhQd for a range of combos, or give AsKs and QhQd as"
     )
     with pytest.raises(InputError, match=expected):
-        read_words(words, HOLDEM)
+        read_texts(words, HOLDEM)
     with pytest.raises(InputError, match=expected):
         read_text("AsKs QhQd", HOLDEM)
 

@@ -16,7 +16,7 @@ from gpuodds.spots.hands import (
     read_cards,
     read_hand,
     read_text,
-    read_words,
+    read_texts,
     refuse_several_hands,
     split_hands,
 )
@@ -113,7 +113,7 @@ def test_other_hands_are_refused(read: Callable[[], Any], message: str) -> None:
     ],
 )
 def test_words_of_omaha_are_hands_and_ranges(words: list[str], expected: list[Any]) -> None:
-    assert read_words(words, OMAHA) == expected
+    assert read_texts(words, OMAHA) == expected
 
 
 @pytest.mark.parametrize(
@@ -141,15 +141,15 @@ def test_words_of_omaha_are_hands_and_ranges(words: list[str], expected: list[An
 )
 def test_incomplete_hands_of_omaha_are_refused(words: list[str], message: str) -> None:
     with pytest.raises(InputError) as fault:
-        read_words(words, OMAHA)
+        read_texts(words, OMAHA)
     assert str(fault.value) == message
 
 
 def test_a_word_between_hands_and_ranges_is_read_as_cards() -> None:
-    assert read_words(["As,Ks", "AsKs;QhQd", "2c", "3c"], HOLDEM) == [(51, 47), "AsKs;QhQd", (0, 4)]
+    assert read_texts(["As,Ks", "AsKs;QhQd", "2c", "3c"], HOLDEM) == [(51, 47), "AsKs;QhQd", (0, 4)]
     for word, column, found in (("As;Ks", 3, ";"), ("AsKs/QhQd", 5, "/"), ("Zz", 1, "Z")):
         with pytest.raises(InputError) as fault:
-            read_words(["2c2d", word], HOLDEM)
+            read_texts(["2c2d", word], HOLDEM)
         assert str(fault.value) == f"{word}: column {column}: {A_RANK}, found '{found}'"
 
 

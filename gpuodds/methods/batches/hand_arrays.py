@@ -58,10 +58,12 @@ class HandRows:
         to_come = self.game.board_cards - self.boards.shape[1]
         if self.game.deck_size - width < to_come + self.game.hole_cards * self.opponents:
             return np.zeros(rows, bool)
-        found: npt.NDArray[np.bool_] = (np.diff(np.sort(self.cards, axis=1), axis=1) != 0).all(axis=1)
+        possible: npt.NDArray[np.bool_] = (np.diff(np.sort(self.cards, axis=1), axis=1) != 0).all(
+            axis=1
+        )
         if self.game.missing:
-            found &= ~np.isin(self.cards, self.game.missing).any(axis=1)
-        return found
+            possible &= ~np.isin(self.cards, self.game.missing).any(axis=1)
+        return possible
 
     def take(self, rows: Any) -> HandRows:
         """Return some of the rows: an index, a mask or a slice."""
@@ -108,9 +110,11 @@ def look_up_pairs(rows: HandRows, options: Options, progress: Progress | None) -
 
     wins, ties = matrices()
     low, high = np.sort(rows.hands, axis=2).astype(np.int64).T
-    one, two = high * (high - 1) // 2 + low  # the numbers of the combos
-    counts = np.stack([wins[one, two], wins[two, one], ties[one, two]], axis=1).astype(np.int64)
-    return _pairs(rows, counts, TABLE, "cpu")
+    first, second = high * (high - 1) // 2 + low  # the numbers of the combos
+    counts = np.stack([wins[first, second], wins[second, first], ties[first, second]], axis=1).astype(
+        np.int64
+    )
+    return _pairs(rows, counts.astype(np.int64), TABLE, "cpu")
 
 
 def count_pairs(rows: HandRows, options: Options, progress: Progress | None) -> CountedRows:

@@ -73,7 +73,7 @@ class ManySpots:
                 alone += places
                 continue
             share = part_of(progress, done / len(rows), len(places) / len(rows))
-            parts += self._count(group, errors, share)
+            parts += self._count_group(group, errors, share)
             done += len(places)
             if progress is not None:
                 progress(done / len(rows))
@@ -91,9 +91,9 @@ class ManySpots:
         errors: dict[int, InputError] = {}
         if find_count(group, self._options) is None:
             return self.answer([group.row(row) for row in range(len(group.places))], progress)
-        return Equities(len(group.places), self._count(group, errors, progress), errors)
+        return Equities(len(group.places), self._count_group(group, errors, progress), errors)
 
-    def _count(
+    def _count_group(
         self, group: HandRows, errors: dict[int, InputError], progress: Progress | None
     ) -> list[Answers]:
         """Count rows of known hands that are alike; enter the impossible ones into ``errors``."""
@@ -129,20 +129,20 @@ class ManySpots:
     ) -> AnsweredRows:
         """Answer rows one by one, and equal ones once, if the seed leaves them equal."""
         keys = {place: _key(row) for place, row in rows.items()}
-        found: dict[Any, EquityResult | InputError] = dict(self._kept)
+        by_key: dict[Any, EquityResult | InputError] = dict(self._kept)
         once = sorted({key: place for place, key in reversed(keys.items())}.values())
-        new = [place for place in once if keys[place] not in found]
+        new = [place for place in once if keys[place] not in by_key]
         answers = self._run({place: rows[place] for place in new}, progress)
-        found |= {keys[place]: answer for place, answer in answers.items()}
+        by_key |= {keys[place]: answer for place, answer in answers.items()}
         if self._options.sampling.seed is not None:  # an answer that was sampled is this row's alone
-            rest = {
+            repeated = {
                 place: row
                 for place, row in rows.items()
-                if place not in answers and _is_sampled(found[keys[place]])
+                if place not in answers and _is_sampled(by_key[keys[place]])
             }
-            answers |= self._run(rest, progress)
+            answers |= self._run(repeated, progress)
         for place, key in keys.items():
-            answers.setdefault(place, found[key])
+            answers.setdefault(place, by_key[key])
         good: dict[int, EquityResult] = {}
         for place in rows:
             answer = answers[place]
@@ -163,7 +163,7 @@ class ManySpots:
     ) -> dict[int, EquityResult | InputError]:
         """Answer rows: short ones in threads, then long ones with all threads each."""
         places = list(rows)
-        found: dict[int, EquityResult | InputError] = {}
+        answers: dict[int, EquityResult | InputError] = {}
         long: list[tuple[int, Spot, Plan]] = []
         on_gpu = goes_to_gpu(self._options.backend, 0.0)
 
@@ -173,19 +173,19 @@ class ManySpots:
                 spot = rows[place].spot()
                 plan = make_plan(spot, self._options)
             except InputError as error:
-                found[place] = error
+                answers[place] = error
                 return
             if on_gpu or _seconds(plan, self._options) > LONG:
                 _forget(spot, plan)
                 long.append((place, spot, plan))
             else:
-                found[place] = self._answer_one(place, spot, plan, None)
+                answers[place] = self._answer_one(place, spot, plan, None)
 
         run_rows(begin, len(places), progress if not on_gpu else None)
-        for done, (place, spot, plan) in enumerate(sorted(long, key=lambda one: one[0])):
+        for done, (place, spot, plan) in enumerate(sorted(long, key=lambda item: item[0])):
             share = part_of(progress, 1 - (len(long) - done) / len(places), 1 / len(places))
-            found[place] = self._answer_one(place, spot, plan, share)
-        return found
+            answers[place] = self._answer_one(place, spot, plan, share)
+        return answers
 
     def _answer_one(
         self, place: int, spot: Spot, plan: Plan, progress: Progress | None
@@ -243,24 +243,24 @@ def _alike(rows: Sequence[Row | InputError]) -> list[list[int]]:
 
 def _as_arrays(places: Sequence[int], rows: Sequence[Any]) -> HandRows | None:
     """Return rows that are alike as arrays; None if they have ranges or folded players."""
-    one: Row = rows[places[0]]
-    if one.folded or not all(isinstance(player, tuple) for player in one.players):
+    first_row: Row = rows[places[0]]
+    if first_row.folded or not all(isinstance(player, tuple) for player in first_row.players):
         return None
 
     def cards(values: Any, *shape: int) -> Any:
         return np.array(values, np.uint8).reshape(len(places), *shape)
 
-    size = one.game.hole_cards
-    hands = cards([rows[place].players for place in places], len(one.players), size)
-    boards = cards([rows[place].board for place in places], len(one.board))
-    dead = cards([rows[place].dead for place in places], len(one.dead))
-    return HandRows(np.array(places), hands, boards, dead, one.opponents, one.game)
+    size = first_row.game.hole_cards
+    hands = cards([rows[place].players for place in places], len(first_row.players), size)
+    boards = cards([rows[place].board for place in places], len(first_row.board))
+    dead = cards([rows[place].dead for place in places], len(first_row.dead))
+    return HandRows(np.array(places), hands, boards, dead, first_row.opponents, first_row.game)
 
 
 def _key(row: Row) -> Any:
     """Return what equal rows share. Ranges of equal weights differ if their names do."""
     players, folded = (
-        tuple(one if isinstance(one, tuple) else (one.name, one) for one in group)
+        tuple(hand if isinstance(hand, tuple) else (hand.name, hand) for hand in group)
         for group in (row.players, row.folded)
     )
     return players, row.opponents, row.board, row.dead, row.game, folded

@@ -38,7 +38,7 @@ class _Pair(NamedTuple):
     @property
     def seconds(self) -> float:
         """About how long a thread takes for its boards."""
-        sizes = [1 if isinstance(one, tuple) else one.facts.size for one in self.players]
+        sizes = [1 if isinstance(player, tuple) else player.facts.size for player in self.players]
         cards = len(next(iter(self.boards)))
         runouts = comb(self.game.deck_size - cards - len(self.dead), self.game.board_cards - cards)
         return len(self.boards) * (BOARD + on_board_seconds(sizes, runouts, is_whole=True))
@@ -58,7 +58,7 @@ def is_range_row(row: Row, options: Options) -> bool:
         return False
     hands = [card for player in row.players if isinstance(player, tuple) for card in player]
     cards = [*hands, *row.board, *row.dead]
-    return len({*cards}) == len(cards) and all(one.facts.is_integer for one in ranges)
+    return len({*cards}) == len(cards) and all(hand.facts.is_integer for hand in ranges)
 
 
 def count_range_rows(
@@ -73,7 +73,7 @@ def count_range_rows(
     homes, number = [], 0
     for row in rows.values():
         # Rows with the same text have the same range; its identity is quicker than its weights.
-        names = (one if isinstance(one, tuple) else id(one) for one in row.players)
+        names = (player if isinstance(player, tuple) else id(player) for player in row.players)
         key = (row.game, *names, row.dead, len(row.board))
         pair = pairs.setdefault(key, _Pair(row.game, row.players, row.dead, {}))
         home = pair.boards.setdefault(row.board, number)
@@ -82,7 +82,7 @@ def count_range_rows(
     totals = np.zeros((number, 3), np.int64)
     seconds = CALL + sum(pair.seconds for pair in pairs.values()) / thread_count()
     name, _ = run_on(
-        options.backend, seconds, lambda on: _count(on, list(pairs.values()), totals, progress)
+        options.backend, seconds, lambda on: _count_pairs(on, list(pairs.values()), totals, progress)
     )
     counts = totals[homes][:, [0, 2, 1]]
     places, outcomes = np.array(list(rows), np.int64), counts.sum(axis=1)
@@ -100,7 +100,7 @@ def count_range_rows(
     )
 
 
-def _count(
+def _count_pairs(
     on: Backend, pairs: list[_Pair], totals: npt.NDArray[np.int64], progress: Progress | None
 ) -> str:
     """Fill ``totals``, (boards, 3): deals that the first player wins, that both tie, and losses.
@@ -121,8 +121,8 @@ def _count(
                 row[:] = player.weights
         boards = np.array(list(pair.boards), np.uint8)
         operation = TwoRangeBoards(pair.game, weights, boards, pair.dead, False)
-        found = on.count(operation, progress).counts
-        totals[list(pair.boards.values())] = found.totals
+        counted = on.count(operation, progress).counts
+        totals[list(pair.boards.values())] = counted.totals
 
     share = part_of(progress, 0.0, done / len(totals))
     run_rows(lambda number: count(short[number], None), len(short), share)

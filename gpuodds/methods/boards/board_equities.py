@@ -56,10 +56,10 @@ def board_equities(
     if progress is not None:
         progress(0.0)
     count = _against_one if opponents == 1 else _against_several
-    found = count(board, opponents, backend, progress, game)
+    equities = count(board, opponents, backend, progress, game)
     if progress is not None:
         progress(1.0)
-    return found
+    return equities
 
 
 def board_seconds(board_cards: int, opponents: int, threads: int) -> float:
@@ -106,9 +106,9 @@ def _against_one(
     counts, chosen = run_operation(AgainstRandom(game, boards, False), backend)
     half_pots = 2 * counts.wins[0].astype(np.int64) + counts.ties[0]
     runouts = comb(game.deck_size - HOLE_CARDS - len(board), BOARD_CARDS - len(board))
-    others = game.deals(game.deck_size - HOLE_CARDS - BOARD_CARDS, 1)
+    hands_of_other = game.deals(game.deck_size - HOLE_CARDS - BOARD_CARDS, 1)
     # Both numbers are exact as doubles, so the quotient is the nearest double.
-    return BoardEquities((half_pots / (2 * runouts * others)).reshape(COMBOS, 1), chosen)
+    return BoardEquities((half_pots / (2 * runouts * hands_of_other)).reshape(COMBOS, 1), chosen)
 
 
 def _against_several(

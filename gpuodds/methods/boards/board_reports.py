@@ -134,15 +134,15 @@ def report_seconds(spot: Spot, machine: Machine = HERE) -> float:
         ImpossibleDeal: The ranges cannot be dealt.
     """
     deals, _ = _classes(spot)
-    found = _in_one_pass(spot, len(deals), machine)
-    if found is not None:
-        return found[1]
-    held = {card for hand in spot.known_hands for card in hand}
+    in_one_pass = _in_one_pass(spot, len(deals), machine)
+    if in_one_pass is not None:
+        return in_one_pass[1]
+    hole_cards = {card for hand in spot.known_hands for card in hand}
     for cards in deals:
-        if not held & {*cards}:
+        if not hole_cards & {*cards}:
             with suppress(ImpossibleDeal):
-                one = replace(spot, board=(*spot.board, *cards))
-                counting = find_counting(one, COUNTED, inf, machine)
+                on_board = replace(spot, board=(*spot.board, *cards))
+                counting = find_counting(on_board, COUNTED, inf, machine)
                 if counting is None:
                     raise InputError(NOT_COUNTED)
                 return len(deals) * counting.seconds
@@ -170,28 +170,28 @@ def report_boards(spot: Spot, backend: str, progress: Progress | None = None) ->
         A row for each class of boards under the renamings of suits that keep the spot, aces first.
     """
     begin = perf_counter()
-    given = len(spot.board)
-    street = "turn" if given else "flop"
+    num_known = len(spot.board)
+    street = "turn" if num_known else "flop"
     deals, sizes = _classes(spot)
-    counts, name = _count(spot, deals, sizes, backend, progress)
+    counts, name = _count_boards(spot, deals, sizes, backend, progress)
     rows = []
     for cards, weight, players in zip(deals, sizes, counts, strict=True):
-        textures = turn_textures(spot.board, cards[0]) if given else flop_textures(cards, spot.game)
+        textures = turn_textures(spot.board, cards[0]) if num_known else flop_textures(cards, spot.game)
         rows.append(BoardRow(cards, weight, textures, players))
     return BoardReport(spot, street, tuple(rows), name, perf_counter() - begin)
 
 
 def _classes(spot: Spot) -> tuple[list[tuple[int, ...]], list[int]]:
     """Return the cards that come for a board of each class, aces first, and the number of boards."""
-    given = len(spot.board)
-    size = TURN if given else FLOP
+    num_known = len(spot.board)
+    size = TURN if num_known else FLOP
     boards, weights = weighted_boards(spot.board, spot.removed, spot.suit_group, size)
-    dealt = [tuple(sorted(board[given:], reverse=True)) for board in boards.tolist()]
+    dealt = [tuple(sorted(board[num_known:], reverse=True)) for board in boards.tolist()]
     order = sorted(range(len(dealt)), key=dealt.__getitem__, reverse=True)
     return [dealt[place] for place in order], weights[order].tolist()
 
 
-def _count(
+def _count_boards(
     spot: Spot,
     deals: Sequence[tuple[int, ...]],
     weights: Sequence[int],
@@ -199,10 +199,10 @@ def _count(
     progress: Progress | None,
 ) -> tuple[list[tuple[PlayerEquity, ...]], str]:
     """Return the players' counts on the boards of each class, and the name of the backend."""
-    found = _in_one_pass(spot, len(deals), HERE)
-    if found is None:
+    in_one_pass = _in_one_pass(spot, len(deals), HERE)
+    if in_one_pass is None:
         return _count_one_by_one(spot, deals, weights, backend, progress)
-    method, seconds = found
+    method, seconds = in_one_pass
     return method.count_report(spot, deals, weights, backend, Run(seconds, progress))
 
 
@@ -215,20 +215,20 @@ def _count_one_by_one(
 ) -> tuple[list[tuple[PlayerEquity, ...]], str]:
     """Answer each board as a spot of its own."""
     options, nothing = replace(COUNTED, backend=backend), no_outcomes(spot)
-    held = {card for hand in spot.known_hands for card in hand}
+    hole_cards = {card for hand in spot.known_hands for card in hand}
     counts: list[tuple[PlayerEquity, ...]] = []
     names: list[str] = []
     for number, (cards, weight) in enumerate(zip(deals, weights, strict=True), 1):
         players = nothing
-        if not held & {*cards}:
+        if not hole_cards & {*cards}:
             with suppress(ImpossibleDeal):
-                one = replace(spot, board=(*spot.board, *cards))
-                plan = _plan_one(one, options)
+                on_board = replace(spot, board=(*spot.board, *cards))
+                plan = _plan_one(on_board, options)
                 if not names:
                     note_seconds(plan.seconds * len(deals))
-                found = answer(one, options, plan=plan._replace(notes=()))
-                players = tuple(player.times(weight) for player in found.players)
-                names.append(found.backend)
+                result = answer(on_board, options, plan=plan._replace(notes=()))
+                players = tuple(player.times(weight) for player in result.players)
+                names.append(result.backend)
         counts.append(players)
         if progress is not None:
             progress(number / len(deals))

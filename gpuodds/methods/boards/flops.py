@@ -129,8 +129,8 @@ def _open() -> StoredTable | None:
     folder = find_table(TABLE)
     if folder is None or not has_arrow():
         return None
-    found = (folder / MANIFEST).stat()
-    return _open_as_it_is(folder, (found.st_ino, found.st_mtime_ns))
+    status = (folder / MANIFEST).stat()
+    return _open_as_it_is(folder, (status.st_ino, status.st_mtime_ns))
 
 
 @lru_cache(2)

@@ -55,17 +55,17 @@ def range_hits(
     played = as_holdem(two_card_game(game))
     dealt, out = read_streets(board), read_cards(dead)
     check_cards(played, dealt, out)
-    held = _read_range(hands, played)
+    hand_range = _read_range(hands, played)
     removed = sum(1 << card for card in (*dealt, *out))
-    numbers = np.flatnonzero(np.where(played.combo_masks() & removed == 0, held.weights, 0.0))
-    weights = held.weights[numbers]
+    numbers = np.flatnonzero(np.where(played.combo_masks() & removed == 0, hand_range.weights, 0.0))
+    weights = hand_range.weights[numbers]
     if dealt:
         ends = range(FLOP, len(dealt) + 1)
         streets = tuple(_one_board(played, dealt[:end], out, numbers, weights) for end in ends)
     else:
         streets = (_all_flops(played, out, numbers, weights),)
     (combos,) = _exact(np.array([weights.sum()]), weights).tolist()
-    return RangeHits(held.name, played, dealt, out, combos, streets)
+    return RangeHits(hand_range.name, played, dealt, out, combos, streets)
 
 
 def read_streets(board: Cards) -> tuple[int, ...]:
@@ -76,8 +76,10 @@ def read_streets(board: Cards) -> tuple[int, ...]:
     """
     dealt = read_cards(board)
     if 0 < len(dealt) < FLOP:
-        found = f"found {len(dealt)}"
-        raise InputError(f"board {format_cards(dealt)}: expected no cards, or three to five, {found}")
+        num_dealt = len(dealt)
+        raise InputError(
+            f"board {format_cards(dealt)}: expected no cards, or three to five, found {num_dealt}"
+        )
     return dealt
 
 
@@ -85,8 +87,8 @@ def _read_range(hands: Player, game: Holdem) -> Range:
     players = read_players(hands, game, "range")
     if len(players) > 1:
         raise InputError(f"{len(players)} hands or ranges: expected one")
-    (one,) = players
-    return Range.of_combos([one], game=game) if isinstance(one, tuple) else one
+    (player,) = players
+    return Range.of_combos([player], game=game) if isinstance(player, tuple) else player
 
 
 def _one_board(
@@ -106,9 +108,9 @@ def _all_flops(game: Holdem, dead: tuple[int, ...], numbers: Ints, weights: Floa
     gone = (*dead, *game.missing)
     group = renamings_of_cards(gone)
     flops, sizes = weighted_boards((), gone, group, FLOP)
-    held = np.zeros(game.combos)
-    held[numbers] = weights
-    renamed = held[suit_relabellings()[group]].sum(axis=0)
+    by_combo = np.zeros(game.combos)
+    by_combo[numbers] = weights
+    renamed = by_combo[suit_relabellings()[group]].sum(axis=0)
     combos = np.flatnonzero(renamed)
     sums = np.zeros(CODES + 1)  # the last is for combos with a card of the flop
     step = max(1, AT_ONCE // max(1, len(combos)))

@@ -37,11 +37,11 @@ def canonical_rows(hands: Any, boards: Any) -> Any:
         >>> canonical_rows([[51, 47], [50, 46]], [[0, 21, 30], [3, 20, 29]])  # suits renamed
         array([216046, 216046])
     """
-    given, on_board = as_hands_and_boards(hands, boards)
+    in_hands, on_boards = as_hands_and_boards(hands, boards)
     from gpuodds.backends.operations.canonical import CanonicalRows
 
-    refuse_repeated_rows(given, on_board, "hands and boards")
-    return own_backend(given).count(CanonicalRows(given, on_board)).counts
+    refuse_repeated_rows(in_hands, on_boards, "hands and boards")
+    return own_backend(in_hands).count(CanonicalRows(in_hands, on_boards)).counts
 
 
 def canonical_cards(rows: Any, board_cards: int) -> tuple[Any, Any]:
@@ -100,25 +100,25 @@ def count_distinct_boards(hand: Any = "", street: str = "river") -> int:
         [1755, 16432, 134459]
     """
     size = STREETS[one_of("street", street, STREETS)]
-    held: set[int] = set()
+    hole_cards: set[int] = set()
     if not (isinstance(hand, str) and not hand):
-        found = read_hand(hand)
-        if len(found.classes) > 1:
-            names = " or ".join(found.classes)
-            raise InputError(f"hand {found.name}: expected one starting hand, such as {names}")
-        held = {*found.combos[0]}
+        starting_hand = read_hand(hand)
+        if len(starting_hand.classes) > 1:
+            names = " or ".join(starting_hand.classes)
+            raise InputError(f"hand {starting_hand.name}: expected one starting hand, such as {names}")
+        hole_cards = {*starting_hand.combos[0]}
     renamings = [
         names
         for names in permutations(range(4))
-        if {card - (card & 3) + names[card & 3] for card in held} == held
+        if {card - (card & 3) + names[card & 3] for card in hole_cards} == hole_cards
     ]
-    return sum(_fixed_boards(names, held, size) for names in renamings) // len(renamings)
+    return sum(_fixed_boards(names, hole_cards, size) for names in renamings) // len(renamings)
 
 
-def _fixed_boards(names: tuple[int, ...], held: set[int], size: int) -> int:
+def _fixed_boards(names: tuple[int, ...], hole_cards: set[int], size: int) -> int:
     """Count the boards that a renaming of the suits keeps: the unions of whole cycles of cards."""
     ways = [1] + [0] * size  # by number of cards
-    left = {card for card in range(DECK_SIZE) if card not in held}
+    left = {card for card in range(DECK_SIZE) if card not in hole_cards}
     while left:
         card, cycle = min(left), 0
         while card in left:

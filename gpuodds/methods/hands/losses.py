@@ -113,18 +113,18 @@ def losses(hand: Cards, board: Cards) -> Losses:
         [722, 236461, 46613209]
     """
     first, second = read_known_hands([hand], HOLDEM)[0]
-    two = first, second
-    spot = Spot((two,), 1, read_cards(board), game=HOLDEM)
+    hole_cards = first, second
+    spot = Spot((hole_cards,), 1, read_cards(board), game=HOLDEM)
     if len(spot.board) != BOARD_CARDS:
         shown = format_cards(spot.board) or "''"
         raise InputError(f"board {shown}: expected five cards, found {len(spot.board)}")
     rank_hand = spot.game.rank_hand  # unchecked: the spot has checked the cards
-    rank = rank_hand(two, spot.board)
+    rank = rank_hand(hole_cards, spot.board)
     unseen = [card for card in range(DECK_SIZE) if card not in spot.known]
     one_card = tuple(card for card in unseen if rank_hand([card], spot.board) > rank)
     remaining = [card for card in unseen if card not in one_card]
     two_card = tuple(pair for pair in combinations(remaining, 2) if rank_hand(pair, spot.board) > rank)
-    return Losses(two, spot.board, one_card, two_card)
+    return Losses(hole_cards, spot.board, one_card, two_card)
 
 
 def count_disjoint(pairs: Iterable[Cards], count: int) -> int:
@@ -156,8 +156,8 @@ def count_disjoint(pairs: Iterable[Cards], count: int) -> int:
     if count < 0:
         raise InputError(f"count {count}: expected 0 or more")
     known = set()
-    for given in listed("pairs", pairs, "a list of pairs of cards, such as ['AsKs', 'QsJs']"):
-        low, high = sorted(read_hand(given, HOLDEM))
+    for pair in listed("pairs", pairs, "a list of pairs of cards, such as ['AsKs', 'QsJs']"):
+        low, high = sorted(read_hand(pair, HOLDEM))
         known.add((low, high))
     if 2 * count > DECK_SIZE:
         return 0
@@ -220,8 +220,8 @@ def _sweep_order(neighbours: dict[int, int]) -> list[int]:
         left = sum(1 << card for card in waiting)
         fewest, best = 0, waiting[0]
         for card in waiting:
-            rest = left & ~(1 << card)
-            pools = Counter(neighbours[earlier] & rest for earlier in (*order, card))
+            remaining = left & ~(1 << card)
+            pools = Counter(neighbours[earlier] & remaining for earlier in (*order, card))
             states = prod(
                 min(size, partners.bit_count()) + 1 for partners, size in pools.items() if partners
             )

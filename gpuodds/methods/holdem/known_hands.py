@@ -37,7 +37,7 @@ class KnownHands(Method):
     def count(self, form: NormalForm, options: Options, run: Run) -> EquityResult:
         """Count the matchings of threat graphs."""
         begin = perf_counter()
-        counts, name = _count(form.spot, options.backend, run.seconds, run.progress)
+        counts, name = _count_matchings(form.spot, options.backend, run.seconds, run.progress)
         return _answer(form.spot, counts, name, begin)
 
     def why(self, form: NormalForm, options: Options, limit: str) -> str:
@@ -54,13 +54,13 @@ def answer_by_opponents(
         A result per number: from one opponent for a single hand, from none for several.
     """
     begin = perf_counter()
-    counts, name = _count(spot, backend, None, progress)
+    counts, name = _count_matchings(spot, backend, None, progress)
     fewest = 1 if len(spot.hands) == 1 else 0
     numbers = range(fewest, spot.opponents + 1)
     return [_answer(replace(spot, opponents=number), counts, name, begin) for number in numbers]
 
 
-def _count(
+def _count_matchings(
     spot: Spot, name: str, seconds: float | None, progress: Progress | None
 ) -> tuple[Mapping[int, MatchingCounts], str]:
     (counts,), backend = run_operation(ThreatMatchings([spot], spot.opponents), name, seconds, progress)

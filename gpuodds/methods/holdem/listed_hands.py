@@ -124,8 +124,8 @@ def count_listed_hands(spot: Spot, options: Options, run: Run = ALONE) -> tuple[
     if not spot.opponents:
         winners = {mask: count for mask, (count,) in sorted(together.items()) if count}
     by_winners = count_winners(spot, together, outcomes)
-    found = RangeCounts(outcomes, shared, winners, *by_combo, by_winners=by_winners)
-    return found, backend
+    counts_of_ranges = RangeCounts(outcomes, shared, winners, *by_combo, by_winners=by_winners)
+    return counts_of_ranges, backend
 
 
 def _known_spot(spot: Spot, key: tuple[int, ...]) -> Spot:
@@ -155,15 +155,15 @@ def list_classes(spot: Spot) -> dict[tuple[int, ...], HandClass]:
             tuple(max(to[a], to[b]) << 6 | min(to[a], to[b]) for a, b in (cards[h] for h in combos))
             for to in renamings
         )
-        given: list[Any] = [rows[player][h] for player, h in enumerate(combos)]
+        weights: list[Any] = [rows[player][h] for player, h in enumerate(combos)]
         if integers:
-            given = [int(weight) for weight in given]
+            weights = [int(weight) for weight in weights]
         whole: Any = 1
-        for weight in given:
+        for weight in weights:
             whole *= weight
         entry = classes.setdefault(least, HandClass())
         entry.weight += whole
-        entry.members.append((tuple(combos), [1 if integers else whole / own for own in given]))
+        entry.members.append((tuple(combos), [1 if integers else whole / own for own in weights]))
 
     def extend(combos: list[int], used: int) -> None:
         if len(combos) == len(lists):

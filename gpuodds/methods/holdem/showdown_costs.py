@@ -86,15 +86,15 @@ def counted_heroes(spot: Spot, options: Options) -> list[int]:
 def equal_to(spot: Spot) -> list[int]:
     """Return for each named player the first one with the same range, by place."""
     rows = spot.weights
-    found: list[int] = []
+    firsts: list[int] = []
     for place, size in enumerate(spot.sizes[: len(rows)]):
         same = (
             other
-            for other in dict.fromkeys(found)
+            for other in dict.fromkeys(firsts)
             if spot.sizes[other] == size and bool((rows[other] == rows[place]).all())
         )
-        found.append(next(same, place))
-    return found
+        firsts.append(next(same, place))
+    return firsts
 
 
 def is_two_ranges(spot: Spot, options: Options) -> bool:

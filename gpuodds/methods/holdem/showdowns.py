@@ -124,8 +124,8 @@ def count_showdowns(spot: Spot, options: Options, run: Run = ALONE) -> tuple[Ran
         return on.count(operation, run.progress), on.count(whole).counts.by_winners[:, :, -1]
 
     seconds = 0.0 if spot.folded else run.seconds  # no GPU counts these: auto starts none
-    ((found, name), all_tie), _ = run_on(options.backend, seconds, count)
-    counts = _add_up(spot, weights[heroes], heroes, found, all_tie, options, spot.suit_group)
+    ((counted, name), all_tie), _ = run_on(options.backend, seconds, count)
+    counts = _add_up(spot, weights[heroes], heroes, counted, all_tie, options, spot.suit_group)
     return counts, name
 
 
@@ -133,10 +133,10 @@ def _count_preflop(spot: Spot, options: Options, run: Run) -> tuple[RangeCounts,
     weights = spot.all_weights
     made_hands = range(len(spot.hands)) if options.made_hands else ()
     operation = TwoRangesPreflop(spot.game, weights, made_hands)
-    found, name = run_operation(operation, options.backend, run.seconds, run.progress)
+    counted, name = run_operation(operation, options.backend, run.seconds, run.progress)
     all_tie = np.stack([_weight_apart(weights[1]), _weight_apart(weights[0])])
-    all_tie = all_tie.astype(found.by_winners.dtype)
-    counts = _add_up(spot, weights, [0, 1], found, all_tie, options, group=(0,))
+    all_tie = all_tie.astype(counted.by_winners.dtype)
+    counts = _add_up(spot, weights, [0, 1], counted, all_tie, options, group=(0,))
     return counts, name
 
 
@@ -152,19 +152,19 @@ def _add_up(
     spot: Spot,
     own: Floats,
     heroes: list[int],
-    found: ShowdownCounts,
+    counted: ShowdownCounts,
     all_tie: Counts,
     options: Options,
     group: Sequence[int],
 ) -> RangeCounts:
     """Sum counts by combo, of one board per class under a group of suit renamings, by player."""
     named, players = len(spot.hands), spot.players
-    known, holding = len({*spot.board, *spot.removed}), players + len(spot.folded)
-    cards_left = DECK_SIZE - known - spot.game.hole_cards * holding
+    known, num_holding = len({*spot.board, *spot.removed}), players + len(spot.folded)
+    cards_left = DECK_SIZE - known - spot.game.hole_cards * num_holding
     runouts = comb(cards_left, spot.to_come) if cards_left >= 0 else 0
-    weights = own.astype(np.int64) if found.by_winners.dtype.kind == "i" else own
+    weights = own.astype(np.int64) if counted.by_winners.dtype.kind == "i" else own
     whole = _total(weights[0] * all_tie[0]) * runouts
-    by_mask = _by_winners(weights, heroes, found.by_winners, equal_to(spot), players, whole)
+    by_mask = _by_winners(weights, heroes, counted.by_winners, equal_to(spot), players, whole)
     orders = factorial(spot.opponents)  # showdowns tell random opponents apart, outcomes do not
     outcomes = _divide(whole, orders)
     shared = [[0 * outcomes] * players for _ in range(named)]
@@ -179,11 +179,11 @@ def _add_up(
     else:
         winners = {m: n for m, n in sorted(by_mask.items()) if n}
     made = None
-    if found.by_category is not None:
-        made = _by_category(found.by_category[:named], players) / orders
+    if counted.by_category is not None:
+        made = _by_category(counted.by_category[:named], players) / orders
     if not options.by_hand:
         return RangeCounts(outcomes, shared, winners, made=made, by_winners=by_winners)
-    held = average(_by_ties(found.by_winners[:named], players), group)
+    held = average(_by_ties(counted.by_winners[:named], players), group)
     dealt = all_tie[:named] * runouts
     by_combo = _divide_all(held, orders), _divide_all(dealt, orders)
     return RangeCounts(outcomes, shared, winners, *by_combo, made, by_winners)
@@ -231,20 +231,20 @@ def _with_random(
     by_mask: dict[int, Any], named: int, players: int, orders: int
 ) -> dict[int, list[Any]]:
     """Return outcomes by the named winners, and by how many random opponents win with them."""
-    found: dict[int, list[Any]] = {}
+    by_known: dict[int, list[Any]] = {}
     for mask, deals in by_mask.items():
         if known := mask & (1 << named) - 1:
-            row = found.setdefault(known, [0] * (players - named + 1))
+            row = by_known.setdefault(known, [0] * (players - named + 1))
             row[(mask >> named).bit_count()] += deals
-    return {known: [_divide(value, orders) for value in row] for known, row in found.items()}
+    return {known: [_divide(value, orders) for value in row] for known, row in by_known.items()}
 
 
 def _by_ties(counted: Counts, players: int) -> Counts:
     """Turn counts by the set of others who split into counts by the size of that set."""
-    held = np.zeros((*counted.shape[:2], players), counted.dtype)
+    by_ties = np.zeros((*counted.shape[:2], players), counted.dtype)
     for split in range(1 << players - 1):
-        held[:, :, split.bit_count()] += counted[:, :, split]
-    return held
+        by_ties[:, :, split.bit_count()] += counted[:, :, split]
+    return by_ties
 
 
 def _by_category(counted: Floats, players: int) -> Floats:

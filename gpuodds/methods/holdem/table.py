@@ -114,14 +114,16 @@ def _look_up_range(spot: Spot, table: RandomTable, *, by_hand: bool) -> EquityRe
     of_hand = runouts * game.deals(spot.undealt - game.hole_cards, spot.opponents)
     names = [starting_hand(combo) for combo in cards.tolist()]
     rows = {name: table.counts_of(name, spot.opponents) for name in dict.fromkeys(names)}
-    given: list[Any] = weights.tolist()
+    weights_of_hands: list[Any] = weights.tolist()
     if spot.has_integer_weights:
-        given = [1] * len(names)
+        weights_of_hands = [1] * len(names)
     shared = [
-        _total([weight * rows[name][others] for name, weight in zip(names, given, strict=True)])
+        _total(
+            [weight * rows[name][others] for name, weight in zip(names, weights_of_hands, strict=True)]
+        )
         for others in range(spot.opponents + 1)
     ]
-    outcomes = _total([weight * of_hand for weight in given])
+    outcomes = _total([weight * of_hand for weight in weights_of_hands])
     player = PlayerEquity(spot.names[0], outcomes, shared[0], tuple(shared[1:]))
     by_winners = count_winners(spot, {1: shared}, outcomes)
     hands = None

@@ -35,16 +35,16 @@ def count_two_ranges(spot: Spot, options: Options, run: Run = ALONE) -> tuple[Ra
     boards = np.array([spot.board], np.uint8)
 
     operation = TwoRangeBoards(spot.game, spot.all_weights, boards, spot.dead, options.by_hand)
-    found, backend = run_operation(operation, options.backend, run.seconds, run.progress)
-    won, tied, lost = found.totals[0].tolist()
+    counted, backend = run_operation(operation, options.backend, run.seconds, run.progress)
+    won, tied, lost = counted.totals[0].tolist()
     named = len(spot.hands)
     winners = None
     if not spot.opponents:
         winners = {mask: deals for mask, deals in ((1, won), (2, lost), (3, tied)) if deals}
     by_combo = dealt = None
-    if found.by_combo is not None:
-        by_combo = found.by_combo[0, :named, :, :2]
-        dealt = found.by_combo[0, :named].sum(axis=2)
+    if counted.by_combo is not None:
+        by_combo = counted.by_combo[0, :named, :, :2]
+        dealt = counted.by_combo[0, :named].sum(axis=2)
     shared = [[won, tied], [lost, tied]][:named]
     by_winners = count_winners(spot, {1: (won, tied)}, won + tied + lost)
     counts = RangeCounts(won + tied + lost, shared, winners, by_combo, dealt, by_winners=by_winners)
@@ -62,8 +62,8 @@ def count_on_boards(
     boards = np.array([(*spot.board, *cards) for cards in deals], np.uint8)
 
     operation = TwoRangeBoards(spot.game, spot.all_weights, boards, spot.dead, False)
-    found, chosen = run_operation(operation, backend, run.seconds, run.progress)
-    totals, counts = found.totals, []
+    counted, chosen = run_operation(operation, backend, run.seconds, run.progress)
+    totals, counts = counted.totals, []
     if totals.dtype.kind == "f":
         totals = without_rounding(totals, prod(spot.least_weights))
     for (won, tied, lost), weight in zip(totals.tolist(), weights, strict=True):

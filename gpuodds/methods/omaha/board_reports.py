@@ -44,8 +44,8 @@ def count_ranges(
         ImpossibleDeal: The ranges cannot be dealt together.
     """
     held = spot.held_by_all
-    hands, weights = [one.cards for one in held], [one.weights for one in held]
-    least = prod(float(one.min()) for one in weights)
+    hands, weights = [combos.cards for combos in held], [combos.weights for combos in held]
+    least = prod(float(combos.min()) for combos in weights)
     boards, times = weighted_boards(spot.board, spot.removed, spot.suit_group)
     rows = _rows_of_deals(deals, spot.suit_group)
 
@@ -97,9 +97,9 @@ def _add_up(
     pairs of hands.
     """
     counts = counts * times[:, None]
-    found = np.zeros((len(deals), counts.shape[1]), counts.dtype)
+    by_deal = np.zeros((len(deals), counts.shape[1]), counts.dtype)
     for places in combinations(range(to_come.shape[1]), len(deals[0])):
         row = rows[combo_numbers(to_come[:, places])]
         for column in range(counts.shape[1]):
-            np.add.at(found[:, column], row, counts[:, column])
-    return found
+            np.add.at(by_deal[:, column], row, counts[:, column])
+    return by_deal

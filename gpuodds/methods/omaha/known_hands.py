@@ -47,12 +47,12 @@ class KnownHands(Method):
         hands = np.array([sorted(hand) for hand in spot.known_hands], np.uint8)
         operation = OmahaKnownHands(spot.game, hands, spot.board, spot.dead)
         counts, backend = run_operation(operation, options.backend, run.seconds, run.progress)
-        found = known_hands_result(spot, counts, backend)
+        result = known_hands_result(spot, counts, backend)
         if not options.made_hands:
-            return found
+            return result
         from gpuodds.methods.omaha.made_hands import count_made_hands
 
-        return replace(found, made_hands=count_made_hands(spot, options, run.seconds))
+        return replace(result, made_hands=count_made_hands(spot, options, run.seconds))
 
     def why(self, form: NormalForm, options: Options, limit: str) -> str:
         """Return why it was chosen."""

@@ -99,26 +99,26 @@ def count_listed_hands(spot: Spot, options: Options, run: Run = ALONE) -> Equity
     deals, named, game = list(classes), len(spot.hands), spot.game
 
     def count(on: Backend) -> list[Counted[HiLoCounts]]:
-        found: list[Any] = [None] * len(deals)
+        results: list[Any] = [None] * len(deals)
 
-        def one(place: int) -> None:
+        def count_deal(place: int) -> None:
             hands = deals[place]
             dead = (*spot.dead, *(card for hand in hands[named:] for card in hand))
             if spot.opponents:
                 counts, who = on.count(OmahaOneRandomHand(game, hands[0], spot.board, dead))
-                found[place] = Counted(random_hand_outcomes(counts.sum(axis=0)), who)
+                results[place] = Counted(random_hand_outcomes(counts.sum(axis=0)), who)
             else:
                 cards = np.array(hands[:named], np.uint8)
-                found[place] = on.count(OmahaKnownHands(game, cards, spot.board, dead))
+                results[place] = on.count(OmahaKnownHands(game, cards, spot.board, dead))
 
         if not spot.opponents:
-            run_rows(one, len(deals), run.progress)
-            return found
+            run_rows(count_deal, len(deals), run.progress)
+            return results
         for place in range(len(deals)):  # each has all threads
-            one(place)
+            count_deal(place)
             if run.progress is not None:
                 run.progress((place + 1) / len(deals))
-        return found
+        return results
 
     parts, _ = run_on(options.backend, run.seconds, count)
     total: dict[tuple[int, int], Any] = {}
@@ -134,11 +134,11 @@ def _list_classes(spot: Spot) -> dict[tuple[tuple[int, ...], ...], Any]:
         [card & ~3 | int(SUIT_NAMES[renaming, card & 3]) for card in range(DECK_SIZE)]
         for renaming in renamings_of_cards(spot.board, spot.dead)
     ]
-    found: dict[tuple[tuple[int, ...], ...], Any] = {}
+    weight_of: dict[tuple[tuple[int, ...], ...], Any] = {}
     for hands, weight in list_deals(spot):
         least = min(tuple(tuple(sorted([to[card] for card in hand])) for hand in hands) for to in maps)
-        found[least] = found.get(least, 0) + weight
-    return found
+        weight_of[least] = weight_of.get(least, 0) + weight
+    return weight_of
 
 
 def list_deals(spot: Spot) -> Iterator[Deal]:
@@ -148,9 +148,9 @@ def list_deals(spot: Spot) -> Iterator[Deal]:
     lists = [
         [
             (tuple(cards), kind(weight))
-            for cards, weight in zip(one.cards.tolist(), one.weights.tolist(), strict=True)
+            for cards, weight in zip(combos.cards.tolist(), combos.weights.tolist(), strict=True)
         ]
-        for one in held
+        for combos in held
     ]
 
     def extend(hands: list[tuple[int, ...]], used: frozenset[int], weight: Any) -> Iterator[Deal]:

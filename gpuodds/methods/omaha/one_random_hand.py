@@ -58,12 +58,12 @@ class OneRandomHand(Method):
         spot = form.spot
         operation = OmahaOneRandomHand(spot.game, spot.known_hands[0], spot.board, spot.dead)
         counts, backend = run_operation(operation, options.backend, run.seconds, run.progress)
-        found = known_hands_result(spot, random_hand_outcomes(counts.sum(axis=0)), backend)
+        result = known_hands_result(spot, random_hand_outcomes(counts.sum(axis=0)), backend)
         if not options.made_hands:
-            return found
+            return result
         by_category = counts.sum(axis=2)  # by who has the best high: the hand, both, the other
         by_category[:, 2] = by_category.sum(axis=1)
-        return replace(found, made_hands=(made_shares(by_category),))
+        return replace(result, made_hands=(made_shares(by_category),))
 
     def report_seconds(self, spot: Spot, boards: int, machine: Machine) -> float | None:
         """Estimate how long all boards of the next street take in one pass."""
@@ -102,11 +102,11 @@ def count_on_boards(
 
     operation = OmahaOneRandomHandOnBoards(spot.game, hand, spot.board, spot.dead, boards)
     counts, name = run_operation(operation, backend, None, progress)
-    found = np.zeros((len(deals), *counts.shape[1:]), np.int64)
-    found[dealt] = counts
+    by_board = np.zeros((len(deals), *counts.shape[1:]), np.int64)
+    by_board[dealt] = counts
     rows = []
     for place, weight in enumerate(weights):
-        players = known_hands_result(spot, random_hand_outcomes(found[place]), name).players
+        players = known_hands_result(spot, random_hand_outcomes(by_board[place]), name).players
         rows.append(tuple(player.times(weight) for player in players))
     return rows, name
 

@@ -101,11 +101,11 @@ def count_showdowns(spot: Spot, options: Options, run: Run = ALONE) -> EquityRes
     by_hand = None
     if options.by_hand:
         by_hand = tuple(list_hands(held[place], counts[place], group, low) for place in range(named))
-    found = two_player_result(spot, totals, "exact", backend, by_hand)
-    return found if made is None else replace(found, made_hands=_made_hands(spot, made[:named]))
+    result = two_player_result(spot, totals, "exact", backend, by_hand)
+    return result if made is None else replace(result, made_hands=_made_hands(spot, made[:named]))
 
 
 def _made_hands(spot: Spot, made: list[Counts]) -> tuple[dict[str, MadeHand], ...]:
     if not spot.has_integer_weights:
-        made = [without_rounding(one, prod(spot.least_weights)) for one in made]
+        made = [without_rounding(shares, prod(spot.least_weights)) for shares in made]
     return tuple(map(made_shares, made))

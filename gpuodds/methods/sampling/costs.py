@@ -86,9 +86,11 @@ def _draws_per_deal(spot: Spot) -> float:
         for column in cards.T:
             np.add.at(held, column, row)
     apart = 1.0
-    for one in range(len(rows)):
-        for two in range(one):
-            shared = by_card[one] @ by_card[two] - rows[one] @ rows[two]  # both cards count once
+    for first in range(len(rows)):
+        for second in range(first):
+            shared = (
+                by_card[first] @ by_card[second] - rows[first] @ rows[second]
+            )  # both cards count once
             apart *= max(1 - float(shared), 1 / MAX_DRAWS)
     return 1 / apart
 

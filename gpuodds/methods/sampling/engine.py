@@ -99,9 +99,9 @@ class Sampling:
         Raises:
             ImpossibleDeal: The ranges cannot be dealt together.
         """
-        found = cls.__new__(cls)
-        found._begin(spot, seed, backend)
-        return found
+        sampling = cls.__new__(cls)
+        sampling._begin(spot, seed, backend)
+        return sampling
 
     def _begin(self, spot: Spot, seed: int, backend: str) -> None:
         self._spot, self._sampler = spot, sampler_of(spot, seed)
@@ -211,20 +211,22 @@ class Sampling:
                 progress(min(1.0, max(shares)))
             drawn = passed - starting
             if on_estimate is not None and self._is_due(shown, drawn, most, standard_error):
-                found = self.result()
-                if shown is None or _is_no_worse(found, shown):
-                    on_estimate(found)
-                    shown = found
+                estimate = self.result()
+                if shown is None or _is_no_worse(estimate, shown):
+                    on_estimate(estimate)
+                    shown = estimate
         if progress is not None:
             progress(1.0)
-        found = self.result()
+        estimate = self.result()
         # A run stopped by the clock returns the last estimate shown if its errors were smaller.
-        return shown if is_late and shown is not None and not _is_no_worse(found, shown) else found
+        return (
+            shown if is_late and shown is not None and not _is_no_worse(estimate, shown) else estimate
+        )
 
     def _draw(self, size: int) -> float:
         """Draw a piece; return its seconds if it may have compiled, as a backend's first, else 0."""
         begin, before = perf_counter(), self.samples
-        counted, self._backend = self._count(self._sampler.operation(size))
+        counted, self._backend = self._count_piece(self._sampler.operation(size))
         self._sampler.add(counted.counts, size)
         self._who = counted.backend
         seconds = perf_counter() - begin
@@ -236,7 +238,7 @@ class Sampling:
         self._compiled.add(name)
         return 0.0 if self._is_rate_known else seconds
 
-    def _count(self, operation: Operation[Any]) -> tuple[Counted[Any], Backend]:
+    def _count_piece(self, operation: Operation[Any]) -> tuple[Counted[Any], Backend]:
         return run_or_fall_back(present(self._backend), self._wanted, lambda on: on.count(operation))
 
     def _estimate_seconds(
@@ -282,7 +284,7 @@ def _or_endless(limit: float | None) -> float:
     return ENDLESS if limit is None else limit
 
 
-def _is_no_worse(found: EquityResult, shown: EquityResult) -> bool:
+def _is_no_worse(estimate: EquityResult, shown: EquityResult) -> bool:
     """Return whether no player's standard error is above that of an earlier estimate."""
-    pairs = zip(found.players, shown.players, strict=True)
+    pairs = zip(estimate.players, shown.players, strict=True)
     return all((new.standard_error or 0) <= (old.standard_error or 0) for new, old in pairs)

@@ -49,7 +49,7 @@ class MonteCarlo(Method):
         deadline = wanted.deadline
         if deadline is not None:
             deadline = max(deadline - (perf_counter() - begin), 0.001)
-        found = sampling.run(
+        result = sampling.run(
             samples=wanted.samples,
             standard_error=wanted.standard_error,
             time_limit=wanted.time_limit,
@@ -57,9 +57,9 @@ class MonteCarlo(Method):
             progress=run.progress,
             on_estimate=run.on_estimate,
         )
-        errors = (one.standard_error or 0.0 for one in found.players)
-        wanted.check_answer(int(found.outcomes), max(errors))
-        return found
+        errors = (player.standard_error or 0.0 for player in result.players)
+        wanted.check_answer(int(result.outcomes), max(errors))
+        return result
 
     def why(self, form: NormalForm, options: Options, limit: str) -> str:
         """Return why it was chosen."""

@@ -73,10 +73,10 @@ class Deals(Sampler):
     def operation(self, size: int) -> Operation[Any]:
         """Return the operation that draws further deals."""
         spot, begin = self.spot, self.total.samples
-        given = spot.opponents, spot.board, spot.dead, self.seed, begin, begin + size
+        of_deals = spot.opponents, spot.board, spot.dead, self.seed, begin, begin + size
         if spot.folded:
-            return SampleFoldedDeals(spot.game, self._draws, len(spot.folded), *given)
-        return SampleDeals(spot.game, self._draws, *given)
+            return SampleFoldedDeals(spot.game, self._draws, len(spot.folded), *of_deals)
+        return SampleDeals(spot.game, self._draws, *of_deals)
 
     def add(self, counts: Any, size: int) -> None:
         """Add counts of deals."""
@@ -104,8 +104,8 @@ class Pairs(Sampler):
     def operation(self, size: int) -> Operation[Any]:
         """Return the operation that draws further pairs."""
         spot, begin = self.spot, self.total.count
-        given = spot.opponents, spot.board, spot.dead, self.seed, begin, begin + -(-size // 2)
-        return SamplePairs(spot.game, self._draws, *given)
+        of_deals = spot.opponents, spot.board, spot.dead, self.seed, begin, begin + -(-size // 2)
+        return SamplePairs(spot.game, self._draws, *of_deals)
 
     def add(self, counts: Any, size: int) -> None:
         """Add counts of pairs."""
@@ -122,9 +122,11 @@ class OmahaDeals(Sampler):
         """Plan the draws."""
         super().__init__(spot, seed)
         held = (*spot.held, *spot.held_by_folded)
-        if not omaha.can_be_dealt([one.cards for one in held]):
+        if not omaha.can_be_dealt([combos.cards for combos in held]):
             raise ImpossibleDeal
-        self._draws = omaha.plan_draws([one.cards for one in held], [one.weights for one in held])
+        self._draws = omaha.plan_draws(
+            [combos.cards for combos in held], [combos.weights for combos in held]
+        )
         named, every = len(spot.hands), spot.players
         if spot.game.has_low:
             halves = np.zeros((named, every + 1, every + 2), np.int64)
@@ -136,8 +138,8 @@ class OmahaDeals(Sampler):
     def operation(self, size: int) -> Operation[Any]:
         """Return the operation that draws further deals."""
         spot, begin = self.spot, self.total.samples
-        given = spot.opponents, spot.board, spot.dead, self.seed, begin, begin + size
-        return SampleOmaha(spot.game, self._draws, *given, folded=len(spot.folded))
+        of_deals = spot.opponents, spot.board, spot.dead, self.seed, begin, begin + size
+        return SampleOmaha(spot.game, self._draws, *of_deals, folded=len(spot.folded))
 
     def add(self, counts: Any, size: int) -> None:
         """Add counts of deals."""

@@ -81,13 +81,13 @@ class CountedRows:
     def shared(self) -> Array:
         """Outcomes in which each player is best with exactly t others, (n, players, players + k)."""
         rows, _, ties = self.counts.shape
-        found = np.zeros((rows, self.players, self.players + ties - 1), self.counts.dtype)
+        shared = np.zeros((rows, self.players, self.players + ties - 1), self.counts.dtype)
         for place, mask in enumerate(self.masks):
             first = mask.bit_count() - 1
             for player in range(self.players):
                 if mask >> player & 1:
-                    found[:, player, first : first + ties] += self.counts[:, place]
-        return found
+                    shared[:, player, first : first + ties] += self.counts[:, place]
+        return shared
 
     def figures(self) -> Array:
         """Return each player's equity, win and tie, each exact share rounded once."""
@@ -96,12 +96,12 @@ class CountedRows:
         if shared.dtype != object and int(whole.max(initial=0)) * parts >= EXACT_FLOAT:
             shared, whole = shared.astype(object), whole.astype(object)
         pot = sum(shared[..., others] * (parts // (others + 1)) for others in range(shared.shape[2]))
-        found = np.empty((*shared.shape[:2], len(FIGURES)))
+        figures = np.empty((*shared.shape[:2], len(FIGURES)))
         whole = whole[:, None]
-        found[..., 0] = pot / (whole * parts)
-        found[..., 1] = shared[..., 0] / whole
-        found[..., 2] = shared[..., 1:].sum(axis=2) / whole
-        return found
+        figures[..., 0] = pot / (whole * parts)
+        figures[..., 1] = shared[..., 0] / whole
+        figures[..., 2] = shared[..., 1:].sum(axis=2) / whole
+        return figures
 
     def kinds(self) -> tuple[Sequence[Any], Sequence[str], Sequence[bool], Sequence[str]]:
         """Return outcomes, method, exactness and backend of each row."""
@@ -138,14 +138,14 @@ class AnsweredRows:
 
     def figures(self) -> Array:
         """Return each player's equity, win and tie; nan for players that a row lacks."""
-        found = np.full((len(self.results), self.players, len(FIGURES)), np.nan)
+        figures = np.full((len(self.results), self.players, len(FIGURES)), np.nan)
         known: dict[int, Array] = {}
         for row, result in enumerate(self.results):
             if id(result) not in known:
                 shares = [(player.equity, player.win, player.tie) for player in result.players]
                 known[id(result)] = np.array(shares)
-            found[row, : len(result.players)] = known[id(result)]
-        return found
+            figures[row, : len(result.players)] = known[id(result)]
+        return figures
 
     def kinds(self) -> tuple[Sequence[Any], Sequence[str], Sequence[bool], Sequence[str]]:
         """Return outcomes, method, exactness and backend of each row."""
@@ -241,16 +241,16 @@ class Equities:
             figures[part.places, : part.players] = part.figures()
             for column, values in zip(kinds, part.kinds(), strict=True):
                 column[part.places] = values
-        found = self._kept | {
+        columns = self._kept | {
             f"{name}_{player + 1}": np.ascontiguousarray(figures[:, player, place])
             for player in range(self.players)
             for place, name in enumerate(FIGURES)
         }
-        found |= dict(zip(("outcomes", "method", "exact", "backend"), kinds, strict=True))
-        found["error"] = np.full(self._rows, None, object)
+        columns |= dict(zip(("outcomes", "method", "exact", "backend"), kinds, strict=True))
+        columns["error"] = np.full(self._rows, None, object)
         for row, error in self.errors.items():
-            found["error"][row] = str(error)
-        return found
+            columns["error"][row] = str(error)
+        return columns
 
     def to_dict(self) -> dict[str, list[Any]]:
         """Return :attr:`columns` as lists; None where there is no value."""
@@ -277,17 +277,17 @@ class Equities:
             "error": pa.string(),
             "exact": pa.bool_(),
         }
-        found = {}
+        columns = {}
         for name, column in self.columns.items():
             if name in self._kept:
-                found[name] = _arrow_cells(name, column.tolist())
+                columns[name] = _arrow_cells(name, column.tolist())
             elif name == "outcomes":
-                found[name] = _arrow_counts(column.tolist())
+                columns[name] = _arrow_counts(column.tolist())
             elif name in kinds:
-                found[name] = pa.array(column.tolist(), kinds[name])
+                columns[name] = pa.array(column.tolist(), kinds[name])
             else:
-                found[name] = pa.array(column, mask=np.isnan(column))
-        return pa.table(found)
+                columns[name] = pa.array(column, mask=np.isnan(column))
+        return pa.table(columns)
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         return self.to_arrow().__arrow_c_stream__(requested_schema)
@@ -296,14 +296,14 @@ class Equities:
 def _as_array(cells: Sequence[Any]) -> Array:
     """Return cells as an array: of their own type if they are all numbers of one, else of objects."""
     if len({*map(type, cells)}) == 1 and isinstance(cells[0], (int, float, np.number, np.bool_)):
-        found = np.array(cells)
+        array = np.array(cells)
         # Large integers of Python become objects, or floats, which could not hold them.
-        if found.dtype.kind in ("f" if isinstance(cells[0], (float, np.floating)) else "biu"):
-            return found
-    found = np.full(len(cells), None, object)
+        if array.dtype.kind in ("f" if isinstance(cells[0], (float, np.floating)) else "biu"):
+            return array
+    array = np.full(len(cells), None, object)
     for place, cell in enumerate(cells):
-        found[place] = cell
-    return found
+        array[place] = cell
+    return array
 
 
 def _arrow_cells(name: str, cells: list[Any]) -> Any:

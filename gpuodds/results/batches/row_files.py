@@ -122,10 +122,10 @@ class _JsonWriter(RowWriter):
         lines = []
         for row, kept in enumerate(piece.kept):
             error = answers.errors.get(row)
-            found: dict[str, Any] = answers[row].to_dict() if error is None else {"error": str(error)}
+            answer: dict[str, Any] = answers[row].to_dict() if error is None else {"error": str(error)}
             if self._keeps:
-                found["kept"] = kept
-            lines.append(json.dumps(found) + "\n")
+                answer["kept"] = kept
+            lines.append(json.dumps(answer) + "\n")
         self._out.write("".join(lines).encode("ascii"))
 
 
@@ -144,8 +144,8 @@ class _ColumnWriter(RowWriter):
     def _columns(self, piece: Piece, answers: Equities) -> list[list[Any]]:
         columns = answers.to_dict()
         nothing = [None] * len(answers)
-        given: list[list[Any]] = [[row[place] for row in piece.cells] for place in self._kept]
-        return [*given, *(columns.get(name, nothing) for name in self._found)]
+        kept: list[list[Any]] = [[row[place] for row in piece.cells] for place in self._kept]
+        return [*kept, *(columns.get(name, nothing) for name in self._found)]
 
 
 class _CsvWriter(_ColumnWriter):

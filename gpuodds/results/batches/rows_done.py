@@ -144,8 +144,8 @@ class _Csv(_Answers):
         names = answer_columns(rows.names, rows.players)
         self._kept, self._width = kept_places(rows.names), len(names)
         header = as_csv([names])
-        found = self.next_row()
-        if found != header and not (found is None and header.startswith(self._tail)):
+        first_row = self.next_row()
+        if first_row != header and not (first_row is None and header.startswith(self._tail)):
             raise self.refused("other columns")
 
     def is_begun(self, piece: Piece, place: int) -> bool:
@@ -179,18 +179,18 @@ class _JsonLines(_Answers):
 
     def check(self, line: bytes, piece: Piece, place: int) -> bool:
         try:
-            found = json.loads(line)
+            answer = json.loads(line)
         except (ValueError, RecursionError):
             raise self.refused("not JSON") from None
         wanted = piece.kept[place] if self._keeps else None
-        kept = found.pop("kept", None) if isinstance(found, dict) else None
-        if not isinstance(found, dict) or json.dumps(kept) != json.dumps(wanted):
+        kept = answer.pop("kept", None) if isinstance(answer, dict) else None
+        if not isinstance(answer, dict) or json.dumps(kept) != json.dumps(wanted):
             raise self.refused("another row")
         row = piece.rows[place]
         if isinstance(row, InputError):
-            if found != {"error": str(row)}:
+            if answer != {"error": str(row)}:
                 raise self.refused("another row")
-        elif list(found) != ["error"]:
+        elif list(answer) != ["error"]:
             try:
                 spot = row.spot()
             except InputError:
@@ -202,6 +202,6 @@ class _JsonLines(_Answers):
                 "board": format_cards(spot.board),
                 "dead": format_cards(spot.dead),
             }
-            if {name: found.get(name) for name in asked} != asked:
+            if {name: answer.get(name) for name in asked} != asked:
                 raise self.refused("another row")
-        return "error" in found
+        return "error" in answer

@@ -155,13 +155,13 @@ class BoardReport:
 
     def by_texture(self) -> dict[str, tuple[int, tuple[PlayerEquity, ...]]]:
         """Return, for each texture of a row, the number of boards and the players' counts."""
-        found = {}
+        by_texture = {}
         for name in TEXTURES[self.street]:
             rows = [row for row in self.rows if name in row.textures]
             if rows:
                 players = _add_up(rows, self.spot)
-                found[name] = sum(row.weight for row in rows), players
-        return found
+                by_texture[name] = sum(row.weight for row in rows), players
+        return by_texture
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -174,7 +174,7 @@ class BoardReport:
         Args:
             row: One of :attr:`rows`.
         """
-        found: dict[str, Any] = {
+        record: dict[str, Any] = {
             self.street: format_cards(row.cards),
             "weight": row.weight,
             "textures": " ".join(row.textures),
@@ -183,8 +183,8 @@ class BoardReport:
         for place, player in enumerate(row.players, 1):
             shares = player.to_dict()
             for name in FIGURES:
-                found[f"{name}_{place}"] = shares[name]
-        return found
+                record[f"{name}_{place}"] = shares[name]
+        return record
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """Return the rows for JSON, a dict each: integer counts are decimal strings."""
@@ -289,5 +289,5 @@ def _add_up(rows: Sequence[BoardRow], spot: Spot) -> tuple[PlayerEquity, ...]:
     """Return the counts of all rows, by player."""
     total = no_outcomes(spot)
     for row in rows:
-        total = tuple(one.plus(more) for one, more in zip(total, row.players, strict=True))
+        total = tuple(player.plus(more) for player, more in zip(total, row.players, strict=True))
     return total

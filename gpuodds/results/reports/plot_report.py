@@ -66,7 +66,7 @@ def _textures(axes: Axes, report: BoardReport) -> None:
     height = 0.8 / players
     for place, name in enumerate(report.spot.names):
         places = np.arange(len(means)) + (place - (players - 1) / 2) * height
-        equities = [100 * found[place].equity for found in means.values()]
+        equities = [100 * of_texture[place].equity for of_texture in means.values()]
         axes.barh(places, equities, height, color=COLORS[place % len(COLORS)], label=short_name(name))
     axes.set_yticks(range(len(means)), list(means))
     axes.invert_yaxis()

@@ -121,16 +121,16 @@ class StreetHits:
         Raises:
             InputError: ``by_hand`` where all flops are counted.
         """
-        found: dict[str, Any] = {
+        street: dict[str, Any] = {
             "street": self.street,
             "board": format_cards(self.board),
             "boards": self.boards,
         }
         for kind, hits in (("made", self.made), ("draws", self.draws)):
-            found[kind] = [{"name": name, **hit._asdict()} for name, hit in hits.items()]
+            street[kind] = [{"name": name, **hit._asdict()} for name, hit in hits.items()]
         if by_hand:
-            found["by_hand"] = [{**row._asdict(), "draws": list(row.draws)} for row in self.by_hand]
-        return found
+            street["by_hand"] = [{**row._asdict(), "draws": list(row.draws)} for row in self.by_hand]
+        return street
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,4 +187,6 @@ def _hit(combos: Any, whole: Any) -> Hit:
 
 def _names(code: int) -> tuple[str, tuple[str, ...]]:
     has = draw_table()[:, code].tolist()
-    return MADE[code >> DRAW_BITS], tuple(name for name, one in zip(DRAWS, has, strict=True) if one)
+    return MADE[code >> DRAW_BITS], tuple(
+        draw for draw, has_it in zip(DRAWS, has, strict=True) if has_it
+    )

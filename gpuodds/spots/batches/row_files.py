@@ -99,24 +99,24 @@ class RowFile(ABC):
         """
         if self._failure is not None:
             raise self._failure
-        found: list[Any] = []
+        items: list[Any] = []
         try:
             for row in self._raw_rows():
-                found.append(row)
-                if len(found) >= most:
+                items.append(row)
+                if len(items) >= most:
                     break
         except (csv.Error, OSError, UnicodeDecodeError) as error:
             self._failure = self._lines.failure(error)
-            if not found:
+            if not items:
                 raise self._failure from None
-        return self._piece(found) if found else None
+        return self._piece(items) if items else None
 
     @abstractmethod
     def _raw_rows(self) -> Iterator[Any]:
         """Give the rows of the file as they are."""
 
     @abstractmethod
-    def _piece(self, found: list[Any]) -> Piece:
+    def _piece(self, items: list[Any]) -> Piece:
         """Return raw rows as a piece."""
 
 
@@ -174,9 +174,9 @@ class _Lines:
         self.size = 0
         self._has_text = self._is_array = False  # an array of JSON is read whole, on one line or many
         try:
-            found = os.fstat(file.fileno())
-            if stat.S_ISREG(found.st_mode):
-                self.size = found.st_size
+            status = os.fstat(file.fileno())
+            if stat.S_ISREG(status.st_mode):
+                self.size = status.st_size
         except OSError:  # no file of the system: standard input of a program that embeds this one
             pass
 
@@ -236,9 +236,9 @@ class _CsvRows(RowFile):
             if any(cell and not cell.isspace() for cell in cells):
                 yield self._lines.number, cells
 
-    def _piece(self, found: list[tuple[int, list[str]]]) -> Piece:
+    def _piece(self, lines: list[tuple[int, list[str]]]) -> Piece:
         width, wrong, rows = len(self.names), {}, []
-        for place, (line, cells) in enumerate(found):
+        for place, (line, cells) in enumerate(lines):
             if len(cells) != width:
                 if len(cells) < width or any(map(str.strip, cells[width:])):
                     wrong[place] = InputError(f"line {line}: {len(cells)} cells: expected {width}")
@@ -295,10 +295,10 @@ class _JsonRows(RowFile):
             if not line.isspace():
                 yield self._read_line(self._lines.number, line)
 
-    def _piece(self, found: list[Any]) -> Piece:
+    def _piece(self, objects: list[Any]) -> Piece:
         reader = self._reader
-        rows = [_repeat(one) or reader.read_dict(one) for one in found]
-        kept = list(map(reader.kept, found))
+        rows = [_repeat(item) or reader.read_dict(item) for item in objects]
+        kept = list(map(reader.kept, objects))
         for place, values in enumerate(kept):
             if values and (why := _why_not_written(values, self._same_columns)):
                 rows[place], kept[place] = InputError(f"the values to keep {why}"), {}
@@ -370,11 +370,11 @@ class _RepeatedKey(dict[str, Any]):
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        found = _RepeatedKey(found)
-        found.key = Counter(key for key, _ in pairs).most_common(1)[0][0]
-    return found
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        members = _RepeatedKey(members)
+        members.key = Counter(key for key, _ in pairs).most_common(1)[0][0]
+    return members
 
 
 def _repeat(row: Any) -> InputError | None:

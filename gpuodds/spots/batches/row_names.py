@@ -132,10 +132,10 @@ def hand_names(names: Iterable[str]) -> list[str]:
     Raises:
         InputError: There is none, or one is missing between others.
     """
-    found = _numbered_names(names, "hand")
-    wanted = [f"hand_{number}" for number in range(1, len(found) + 1)] or ["hand_1"]
+    numbered = _numbered_names(names, "hand")
+    wanted = [f"hand_{number}" for number in range(1, len(numbered) + 1)] or ["hand_1"]
     for name in wanted:
-        if name not in found:
+        if name not in numbered:
             raise InputError(f"column {name} is missing: expected {EXPECTED}")
     return wanted
 
@@ -151,18 +151,18 @@ def read_names(
         what: ``"column"``, or ``"key"`` for those of one row, which may lack a column to be kept.
         lists: Whether a cell can be a list of players, so that there may be a column ``hands``.
     """
-    given: dict[str, Any] = {}
+    by_plain_name: dict[str, Any] = {}
     error = None
     for name in names:
         plain = plain_name(name)
-        if plain in given and error is None:
-            error = _is_twice(what, given[plain], name)
-        given.setdefault(plain, name)
-    used = {plain: name for plain, name in given.items() if is_known(plain)}
-    others = [plain for plain in given if plain not in used]
-    wanted = {*keep.names, *(others if keep.has_all else ())}
-    kept = [name for plain, name in given.items() if plain in wanted and not is_answer(plain)]
-    error = error or _find_error(what, given, used, others, keep, lists)
+        if plain in by_plain_name and error is None:
+            error = _is_twice(what, by_plain_name[plain], name)
+        by_plain_name.setdefault(plain, name)
+    used = {plain: name for plain, name in by_plain_name.items() if is_known(plain)}
+    unknown = [plain for plain in by_plain_name if plain not in used]
+    wanted = {*keep.names, *(unknown if keep.has_all else ())}
+    kept = [name for plain, name in by_plain_name.items() if plain in wanted and not is_answer(plain)]
+    error = error or _find_error(what, by_plain_name, used, unknown, keep, lists)
     return RowNames(used, kept, error, _numbered_names(used, "hand"), folded_names(used))
 
 
@@ -189,29 +189,34 @@ def nearest_name(name: str, lists: bool = True) -> str | None:
 def _nearest_pattern(name: str, lists: bool) -> str | None:
     from difflib import get_close_matches
 
-    found = get_close_matches(name, ("hands", *_PATTERNS) if lists else _PATTERNS, 1, NEAR)
-    return found[0] if found else None
+    nearest = get_close_matches(name, ("hands", *_PATTERNS) if lists else _PATTERNS, 1, NEAR)
+    return nearest[0] if nearest else None
 
 
 def _numbered_names(names: Iterable[str], what: str) -> list[str]:
     """Return the names ``hand_1``, ``hand_2``, ... or ``folded_1``, ... among names, by number."""
-    found = [match for name in names if (match := _NUMBERED.fullmatch(name)) and match[1] == what]
-    return [match[0] for match in sorted(found, key=lambda match: int(match[2]))]
+    matches = [match for name in names if (match := _NUMBERED.fullmatch(name)) and match[1] == what]
+    return [match[0] for match in sorted(matches, key=lambda match: int(match[2]))]
 
 
-def _is_twice(what: str, one: Any, other: Any) -> InputError:
-    shown = "" if str(one) == str(other) else f": {excerpt(repr(one))} and {excerpt(repr(other))}"
-    return InputError(f"{what} {excerpt(plain_name(one))} is there twice{shown}")
+def _is_twice(what: str, first: Any, second: Any) -> InputError:
+    shown = "" if str(first) == str(second) else f": {excerpt(repr(first))} and {excerpt(repr(second))}"
+    return InputError(f"{what} {excerpt(plain_name(first))} is there twice{shown}")
 
 
 def _find_error(
-    what: str, given: dict[str, Any], used: dict[str, Any], others: list[str], keep: Keep, lists: bool
+    what: str,
+    by_plain_name: dict[str, Any],
+    used: dict[str, Any],
+    unknown: list[str],
+    keep: Keep,
+    lists: bool,
 ) -> InputError | None:
     """Return what is wrong with names of which none is there twice; what explains most comes first."""
-    for plain in others:
+    for plain in unknown:
         near = None if plain in keep.names else nearest_name(plain, lists)
         if near is not None:
-            name, hint = excerpt(str(given[plain])), keep.hint(plain)
+            name, hint = excerpt(str(by_plain_name[plain])), keep.hint(plain)
             return InputError(
                 f"{what} {name}: not known: did you mean {near}? ({hint} copies it unread)"
             )
@@ -221,37 +226,39 @@ def _find_error(
         try:
             hand_names(used)
         except InputError as error:
-            return InputError(f"{error}; found {excerpt(','.join(map(str, given.values())), 60)}")
+            return InputError(
+                f"{error}; found {excerpt(','.join(map(str, by_plain_name.values())), 60)}"
+            )
     return (
-        _find_old_answers(what, given, others, keep)
-        or _find_absent(what, given, keep)
-        or _find_unknown(what, given, others, keep, lists)
+        _find_old_answers(what, by_plain_name, unknown, keep)
+        or _find_absent(what, by_plain_name, keep)
+        or _find_unknown(what, by_plain_name, unknown, keep, lists)
     )
 
 
 def _find_old_answers(
-    what: str, given: dict[str, Any], others: list[str], keep: Keep
+    what: str, by_plain_name: dict[str, Any], unknown: list[str], keep: Keep
 ) -> InputError | None:
     """Return an error for names that the columns of the answers have, unless these replace them."""
-    old = [plain for plain in others if is_answer(plain)]
+    old = [plain for plain in unknown if is_answer(plain)]
     named = [plain for plain in old if plain in keep.names]
-    if not old or (keep.has_all and not named and given.keys() >= _EVERY_ANSWER):
+    if not old or (keep.has_all and not named and by_plain_name.keys() >= _EVERY_ANSWER):
         return None
-    if named or not given.keys() >= _EVERY_ANSWER:
-        name = excerpt(str(given[(named or old)[0]]))
+    if named or not by_plain_name.keys() >= _EVERY_ANSWER:
+        name = excerpt(str(by_plain_name[(named or old)[0]]))
         return InputError(f"{what} {name}: the answers have that name: rename it or leave it out")
-    names, hint = _list([str(given[plain]) for plain in old]), keep.hint(ALL)
+    names, hint = _list([str(by_plain_name[plain]) for plain in old]), keep.hint(ALL)
     return InputError(f"{what}s {names}: answers from before: {hint} has new ones take their place")
 
 
 def _find_unknown(
-    what: str, given: dict[str, Any], others: list[str], keep: Keep, lists: bool
+    what: str, by_plain_name: dict[str, Any], unknown: list[str], keep: Keep, lists: bool
 ) -> InputError | None:
-    left = [plain for plain in others if plain not in keep.names]
+    left = [plain for plain in unknown if plain not in keep.names]
     if keep.has_all or not left:
         return None
     many, pronoun = ("s", "them") if len(left) > 1 else ("", "it")
-    shown = _list([str(given[plain]) for plain in left])
+    shown = _list([str(by_plain_name[plain]) for plain in left])
     can_be_named = len(left) <= MOST_SHOWN and all(plain and "," not in plain for plain in left)
     hint = keep.hint(*(left if can_be_named else [ALL]))
     expected = f"{'hands, or ' if lists else ''}{EXPECTED}"
@@ -260,15 +267,15 @@ def _find_unknown(
     )
 
 
-def _find_absent(what: str, given: dict[str, Any], keep: Keep) -> InputError | None:
+def _find_absent(what: str, by_plain_name: dict[str, Any], keep: Keep) -> InputError | None:
     """Return an error for a name of a column to be kept that there is not."""
-    absent = [name for name in keep.names if name not in given and name != ALL]
+    absent = [name for name in keep.names if name not in by_plain_name and name != ALL]
     if what != "column" or not absent:
         return None
     from difflib import get_close_matches
 
-    near = get_close_matches(absent[0][:MOST_NEAR], list(given), 1, NEAR)
-    meant = f": did you mean {excerpt(str(given[near[0]]))}?" if near else ""
+    near = get_close_matches(absent[0][:MOST_NEAR], list(by_plain_name), 1, NEAR)
+    meant = f": did you mean {excerpt(str(by_plain_name[near[0]]))}?" if near else ""
     option = "--keep" if keep.is_option else "keep"
     return InputError(f"{option} {excerpt(absent[0])}: there is no such column{meant}")
 

@@ -132,17 +132,17 @@ class RowReader:
             if "hands" in cells and not numbered:
                 empty = _is_missing(cells["hands"])
                 _check_size(cells["hands"])
-                given = [] if empty else list_players(_plain(cells["hands"]), game)
-                hands = [f"hand_{number}" for number in range(1, len(given) + 1)]
+                players = [] if empty else list_players(_plain(cells["hands"]), game)
+                hands = [f"hand_{number}" for number in range(1, len(players) + 1)]
             else:
                 if not _is_missing(cells.get("hands")):
                     expected = "expected the players in hands, or in hand_1, hand_2, ..."
                     raise InputError(f"hands and {numbered[0]}: {expected}")
                 hands = hand_names(cells)
-                given = [cells[name] for name in hands]
+                players = [cells[name] for name in hands]
         except InputError as error:
             return InputError(str(error))  # of this very type; equal keys share their error
-        read = map(self._reader("hand_1", game), given)
+        read = map(self._reader("hand_1", game), players)
         gone = [self._reader(name, game)(cells[name]) for name in names.folded]
         return self._row(hands, names.folded, (*read, *gone, *others))
 
@@ -197,12 +197,12 @@ class _Cells:
     def __call__(self, cell: Any) -> Any:
         if type(cell) is not str:
             return None if cell is None else self._new(cell)
-        found = self._kept.get(cell, self)
-        if found is self:
+        value = self._kept.get(cell, self)
+        if value is self:
             if len(self._kept) >= self._most:
                 self._kept.clear()
-            found = self._kept[cell] = self._new(cell)
-        return found
+            value = self._kept[cell] = self._new(cell)
+        return value
 
     def _new(self, cell: Any) -> Any:
         if _is_missing(cell):
@@ -317,18 +317,18 @@ def read_hand_arrays(hands: Any, boards: Any, opponents: Any, game: Game) -> tup
             "hands: expected NumPy arrays, found CuPy arrays, which gpuodds.equity_batch takes"
         )
     try:
-        given = np.asarray(hands)
+        array = np.asarray(hands)
     except ValueError:
         raise InputError("hands: expected rows of one length, found rows that differ") from None
     size = game.hole_cards
-    if given.ndim not in (2, 3) or given.shape[-1] != size:
+    if array.ndim not in (2, 3) or array.shape[-1] != size:
         expected = f"shape (n, {size}) or (n, players, {size})"
-        raise InputError(f"hands: expected an array of {expected}, found {given.shape}")
-    players = given.shape[1] if given.ndim == 3 else 1
+        raise InputError(f"hands: expected an array of {expected}, found {array.shape}")
+    players = array.shape[1] if array.ndim == 3 else 1
     if not 1 <= players <= game.max_players:
         raise InputError(f"hands: {players} players: expected 1 to {game.max_players}")
     width = size * players
-    cards = as_cards(given.reshape(len(given), width), "hands", [width])
+    cards = as_cards(array.reshape(len(array), width), "hands", [width])
     on_board = (
         cards[:, :0] if boards is None else as_cards(boards, "boards", range(game.board_cards + 1))
     )
@@ -358,8 +358,8 @@ def _table(spots: Any) -> tuple[list[Any], Callable[[Any], list[Any]]] | None:
 def _read_players(kind: str, game: Game, cell: Any) -> Any:
     """Read a cell of ``folded``, ``folded_1`` (whose kind is ``folded_``) or ``hand_1``."""
     if kind == "folded":
-        given = [player for player in list_players(cell, game, kind) if not _is_missing(player)]
-        return tuple(read_players(given, game, kind)) if given else ()
+        values = [value for value in list_players(cell, game, kind) if not _is_missing(value)]
+        return tuple(read_players(values, game, kind)) if values else ()
     players = tuple(read_players([cell], game))
     return players if kind == "folded_" else players[0]
 

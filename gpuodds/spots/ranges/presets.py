@@ -82,7 +82,10 @@ def describe_presets(presets: Iterable[RangePreset], game: Game) -> dict[str, An
         {
             "title": title,
             "note": note,
-            "ranges": [{"name": one.name, "text": one.text, "percent": one.percent} for one in members],
+            "ranges": [
+                {"name": member.name, "text": member.text, "percent": member.percent}
+                for member in members
+            ],
         }
         for (title, note), members in groupby(presets, lambda preset: (preset.title, preset.note))
     ]
@@ -103,13 +106,13 @@ def _read(document: dict[str, Any], game: Game | None) -> Iterator[RangePreset]:
     """Yield the presets of a game, or of all if it is None; check the form of all sets."""
     _refuse_other_keys(document, ("sets",))
     sets = document.get("sets")
-    if not isinstance(sets, list) or not sets or not all(isinstance(one, dict) for one in sets):
+    if not isinstance(sets, list) or not sets or not all(isinstance(entry, dict) for entry in sets):
         raise InputError("expected sets of ranges, each under [[sets]]")
     seen: set[tuple[Game, str]] = set()
-    for number, one in enumerate(sets, 1):
-        given = one.get("title")
+    for number, entry in enumerate(sets, 1):
+        raw_title = entry.get("title")
         try:
-            played, title, note, ranges = _form(one)
+            played, title, note, ranges = _form(entry)
             if (played, title) in seen:
                 raise InputError(f"expected one set of this title in {played.name}")
             seen.add((played, title))
@@ -118,25 +121,25 @@ def _read(document: dict[str, Any], game: Game | None) -> Iterator[RangePreset]:
                     percent = _percent(name, text, played)
                     yield RangePreset(played.name, title, note, name, text, percent)
         except InputError as error:
-            where = excerpt(given) if isinstance(given, str) else number
+            where = excerpt(raw_title) if isinstance(raw_title, str) else number
             raise InputError(f"set {where}: {error}") from None
 
 
-def _form(one: dict[str, Any]) -> tuple[Game, str, str, dict[str, str]]:
+def _form(entry: dict[str, Any]) -> tuple[Game, str, str, dict[str, str]]:
     """Return the game, the title, the note and the ranges of a set."""
-    _refuse_other_keys(one, KEYS)
-    title, played = _line(one.get("title"), "title"), find_game(_line(one.get("game"), "game"))
-    note = _line(one["note"], "note") if "note" in one else ""
-    ranges = one.get("ranges")
+    _refuse_other_keys(entry, KEYS)
+    title, played = _line(entry.get("title"), "title"), find_game(_line(entry.get("game"), "game"))
+    note = _line(entry["note"], "note") if "note" in entry else ""
+    ranges = entry.get("ranges")
     if not isinstance(ranges, dict) or not ranges:
         raise InputError("expected ranges by name under [sets.ranges]")
-    found: dict[str, str] = {}
-    for given, text in ranges.items():
-        name = _line(given, "name")
-        if name in found:
+    by_name: dict[str, str] = {}
+    for key, text in ranges.items():
+        name = _line(key, "name")
+        if name in by_name:
             raise InputError(f"range {excerpt(name)}: expected one range of this name")
-        found[name] = _items(name, text)
-    return played, title, note, found
+        by_name[name] = _items(name, text)
+    return played, title, note, by_name
 
 
 def _percent(name: str, text: str, game: Game) -> float:
@@ -155,8 +158,8 @@ def _refuse_other_keys(table: dict[str, Any], known: tuple[str, ...]) -> None:
 def _line(value: object, what: str) -> str:
     text = value.strip() if isinstance(value, str) else ""
     if not text or not text.isprintable() or len(text) > MAX_LINE:
-        found = "" if value is None else f" {shown(value)}"
-        raise InputError(f"{what}{found}: expected a line of 1 to {MAX_LINE} characters")
+        value_text = "" if value is None else f" {shown(value)}"
+        raise InputError(f"{what}{value_text}: expected a line of 1 to {MAX_LINE} characters")
     return text
 
 

@@ -337,10 +337,10 @@ def _with_a_card(game: Game, cards: Sequence[int]) -> npt.NDArray[np.bool_]:
     """Return which combos have one of some cards, shape (combos,)."""
     wanted = np.zeros(DECK_SIZE, bool)
     wanted[list(cards)] = True
-    found = np.zeros(game.combos, bool)
+    has_a_card = np.zeros(game.combos, bool)
     for column in game.combo_cards().T:
-        found |= wanted[column]
-    return found
+        has_a_card |= wanted[column]
+    return has_a_card
 
 
 def _read_combo(combo: Cards, game: Game) -> tuple[int, ...]:

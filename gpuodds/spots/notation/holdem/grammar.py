@@ -113,8 +113,8 @@ def refuse_two_readings(text: str, game: Game) -> None:
     """
     refuse_several_hands(text, game)
     for pattern, readings in TWO_READINGS:
-        if found := pattern.search(text):
-            raise fault(text, found.start(), f"two readings: write {readings.format(*found.groups())}")
+        if match := pattern.search(text):
+            raise fault(text, match.start(), f"two readings: write {readings.format(*match.groups())}")
 
 
 def fault(text: str, at: int, expected: str, found: str | None = "") -> InputError:
@@ -152,9 +152,9 @@ def percent_note(item: str, digits: str, explicit: str, share: str, more: int) -
         share: The item with the weight as a share.
         more: The number of further items with such weights.
     """
-    others = f", like {more} more of 1 % or less" if more else ""
+    alike = f", like {more} more of 1 % or less" if more else ""
     readings = f"write {explicit}, or {share} for the share {digits}"
-    return f"{item} is a weight of {digits} %{others}: {readings}"
+    return f"{item} is a weight of {digits} %{alike}: {readings}"
 
 
 def refusal(text: str, error: Any) -> InputError:
@@ -182,13 +182,13 @@ def _expected(names: set[str], text: str, at: int) -> str:
         return "expected s, o, + or the end of the hand"
     if len({"CLASS", "COMBO"} & names) == 1:
         return f"expected the other end of the run, such as {'A6s' if 'CLASS' in names else '6d5d'}"
-    words = sorted({TOKENS[name] for name in names if name in TOKENS})
-    if "a hand" in words:
+    parts = sorted({TOKENS[name] for name in names if name in TOKENS})
+    if "a hand" in parts:
         if text[at : at + 1] in ("#", "@"):
             return "expected a hand: only the command reads named ranges (#UTG#) and files (@FILE)"
         if re.match(r"set_\w", text[at:], re.IGNORECASE):
             return "expected one line of a solver's script, such as set_range_oop AA,KK"
         return "expected a hand, such as AKs, or a range, such as QQ+"
     if "SEPARATOR" in names or "$END" in names:
-        words.append("the end of the item")
-    return f"expected {' or '.join([', '.join(words[:-1]), words[-1]] if words[1:] else words)}"
+        parts.append("the end of the item")
+    return f"expected {' or '.join([', '.join(parts[:-1]), parts[-1]] if parts[1:] else parts)}"

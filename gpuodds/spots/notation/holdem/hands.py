@@ -38,11 +38,11 @@ def read_hand(text: str, token: Any, deck: Deck) -> Hand:
     """
     if token.type == "COMBO":
         try:
-            one, two = sorted(parse_cards(str(token)), reverse=True)
+            high, low = sorted(parse_cards(str(token)), reverse=True)
         except InputError:
             raise fault(text, token.start_pos, "expected two different cards", str(token)) from None
-        _refuse_undealt(text, token, two >> 2, deck)
-        return Hand(one >> 2, two >> 2, (one & 3, two & 3))
+        _refuse_undealt(text, token, low >> 2, deck)
+        return Hand(high >> 2, low >> 2, (high & 3, low & 3))
     ranks = present(re.match(rf"({RANK})({RANK})([so]?)$", token, re.IGNORECASE))
     first, second = (8 if rank == "10" else RANKS.index(rank.upper()) for rank in ranks.groups()[:2])
     suits = ranks[3].lower()
@@ -139,14 +139,14 @@ def _combos(high: int, low: int, suits: str | tuple[int, int]) -> list[int]:
 
 def with_any_lower_card(text: str, token: Any, deck: Deck) -> list[int]:
     """Return the combos of ``AX`` or ``KXs``: a rank and any lower one."""
-    found = present(re.match(rf"({RANK})(X)([so]?)$", token, re.IGNORECASE))
-    name, suits = found[1].upper(), found[3].lower()
+    match = present(re.match(rf"({RANK})(X)([so]?)$", token, re.IGNORECASE))
+    name, suits = match[1].upper(), match[3].lower()
     high = 8 if name == "10" else RANKS.index(name)
     _refuse_undealt(text, token, high, deck)
     lowest = deck.lowest
     if high == lowest:
         raise fault(text, token.start_pos, "expected a rank that has a lower one", str(token))
-    if found[2] == "x" and not suits:
+    if match[2] == "x" and not suits:
         more = "".join(f",{above}{name}" for above in RANKS[high:])
         raise fault(
             text,

@@ -106,8 +106,8 @@ def parse_range(text: str, ranking: tuple[str, ...], game: Game) -> tuple[Floats
     if len(text) > LONGEST:
         raise InputError(f"{excerpt(text)}: {len(text)} characters: expected at most {LONGEST}")
     deck = Deck(ranking, game.name, len(game.missing) // 4)
-    if "," in text and game is HOLDEM and (found := _plain_list(text)) is not None:
-        return found
+    if "," in text and game is HOLDEM and (plain := _plain_list(text)) is not None:
+        return plain
     script = SCRIPT.match(text)
     if script and (weights := _listed_weights(text, script.end())) is not None:
         if weights[_undealt(deck.lowest)].any():
@@ -144,11 +144,11 @@ def _plain_list(text: str) -> tuple[Floats, tuple[str, ...]] | None:
     for item in items:
         may_stop()
         try:
-            combos, found = _plain_item(item)
+            combos, item_notes = _plain_item(item)
         except InputError:
             return None  # the parser of the whole text names the place
         weights[combos] = 1.0
-        notes |= dict.fromkeys(found)
+        notes |= dict.fromkeys(item_notes)
     return weights, tuple(notes)
 
 
@@ -160,14 +160,14 @@ def _plain_item(item: str) -> tuple[npt.NDArray[np.intp], tuple[str, ...]]:
 
 def _listed_weights(text: str, begin: int) -> Floats | None:
     """Return the 1,326 weights of a PioSOLVER line, or None if a range follows ``set_range``."""
-    words = list(re.finditer(rf"[^{BLANK}]+", text[begin:]))
-    if not words or not WEIGHT.fullmatch(words[0][0]):
+    tokens = list(re.finditer(rf"[^{BLANK}]+", text[begin:]))
+    if not tokens or not WEIGHT.fullmatch(tokens[0][0]):
         return None
     weights = []
-    for word in words:
-        if not WEIGHT.fullmatch(word[0]) or float(word[0]) > 1:
-            raise fault(text, begin + word.start(), "expected a weight of 0 to 1", word[0])
-        weights.append(float(word[0]))
+    for token in tokens:
+        if not WEIGHT.fullmatch(token[0]) or float(token[0]) > 1:
+            raise fault(text, begin + token.start(), "expected a weight of 0 to 1", token[0])
+        weights.append(float(token[0]))
     if len(weights) != COMBOS:
         raise InputError(f"{excerpt(text)}: expected 1,326 weights, found {len(weights):,}")
     return np.array(weights)
@@ -179,10 +179,10 @@ def _notes(text: str, tree: Any, deck: Deck) -> tuple[str, ...]:
         token = node.children[0]
         hand = read_hand(text, token, deck)
         if hand.high - hand.low == 1 and hand.high < 12:
-            others = f"{token}-{name_hand(12, 11, str(hand.suits))}"
+            run = f"{token}-{name_hand(12, 11, str(hand.suits))}"
             notes[token.start_pos] = (
-                f"{token}+ is read as {token} alone; some solvers and charts mean {others}: "
-                f"write {token} or {others}"
+                f"{token}+ is read as {token} alone; some solvers and charts mean {run}: "
+                f"write {token} or {run}"
             )
     of_percentages = _percent_notes(text, tree) if "@" in text or "[" in text else []
     return (*dict.fromkeys(notes[place] for place in sorted(notes)), *of_percentages)
@@ -190,7 +190,7 @@ def _notes(text: str, tree: Any, deck: Deck) -> tuple[str, ...]:
 
 def _percent_notes(text: str, tree: Any) -> list[str]:
     """Return a note if weights in percent, without a percent sign, can be meant as shares."""
-    found: list[tuple[int, tuple[str, str, str, str]]] = []
+    items: list[tuple[int, tuple[str, str, str, str]]] = []
     for node in tree.iter_subtrees():
         if not node.children:
             continue
@@ -206,9 +206,9 @@ def _percent_notes(text: str, tree: Any) -> list[str]:
         else:
             continue
         if not number.endswith("%") and is_small_percentage(number):
-            found.append((node.meta.start_pos, written))
-    found.sort()
-    return [percent_note(*found[0][1], more=len(found) - 1)] if found else []
+            items.append((node.meta.start_pos, written))
+    items.sort()
+    return [percent_note(*items[0][1], more=len(items) - 1)] if items else []
 
 
 def _weights(text: str, trees: list[Any], deck: Deck) -> Floats:
@@ -304,10 +304,10 @@ def _share(text: str, token: Any) -> float:
 
 def _best(ranking: Sequence[str], percent: float, lowest: int) -> Iterator[str]:
     """Yield the fewest of the best starting hands that make up at least ``percent`` of all combos."""
-    held, combos = 0, comb(DECK_SIZE - 4 * lowest, 2)
+    combos_so_far, combos = 0, comb(DECK_SIZE - 4 * lowest, 2)
     for name in ranking:
         # Allow a millionth of a combo, so that 100 x 6 / 1326 percent, rounded, is the aces alone.
-        if held >= percent * combos / 100 - 1e-6:
+        if combos_so_far >= percent * combos / 100 - 1e-6:
             return
         yield name
-        held += len(combos_by_starting_hand()[name])
+        combos_so_far += len(combos_by_starting_hand()[name])

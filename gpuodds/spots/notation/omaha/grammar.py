@@ -82,8 +82,8 @@ def refusal(text: str, error: Any) -> InputError:
     """Return the error that names the place where the parser stopped, and what it expected there."""
     at = len(text) if getattr(error, "token", None) == "" else error.pos_in_stream
     names = error.interactive_parser.accepts()
-    found = text[at] if at < len(text) else None
-    return fault(text, at, f"expected {_expected(names, text, at)}", found)
+    sign = text[at] if at < len(text) else None
+    return fault(text, at, f"expected {_expected(names, text, at)}", sign)
 
 
 def _expected(names: set[str], text: str, at: int) -> str:
@@ -106,8 +106,8 @@ def _expected(names: set[str], text: str, at: int) -> str:
         return "a hand, such as AAKK, AxAyxy or AsKh*, or a range, such as 15%"
     if text[:at].rstrip().endswith("%") and "MINUS" in names:
         return "-, :, !, @ or the end of the item: there is one order of hands, not one by players"
-    words = {"MINUS": "-", "PLUS": "+", "COLON": ":", "BANG": "!", "AT": "@", "RPAR": ")"}
-    listed = [word for name, word in words.items() if name in names]
+    signs = {"MINUS": "-", "PLUS": "+", "COLON": ":", "BANG": "!", "AT": "@", "RPAR": ")"}
+    listed = [word for name, word in signs.items() if name in names]
     listed += ["a comma"] if "SEPARATOR" in names else ["the end"] if "$END" in names else []
     if "PERCENT" in names:
         listed = ["a percentage"]

@@ -72,16 +72,16 @@ def _elements(text: str, token: Any, size: int) -> list[_Element]:
     elements: list[_Element] = []
     at = 0
     while at < len(written) and len(elements) <= size:
-        found = _ELEMENT.match(written, at)
-        if found is None or found.end() == at:
+        match = _ELEMENT.match(written, at)
+        if match is None or match.end() == at:
             raise fault(text, begin + at, "expected a card", written[at:])
-        elements.append(_element(text, found, begin))
-        at = found.end()
-        if found["set"] and re.match(f"{SUIT}|{SUIT_VARIABLE}", written[at:]):
+        elements.append(_element(text, match, begin))
+        at = match.end()
+        if match["set"] and re.match(f"{SUIT}|{SUIT_VARIABLE}", written[at:]):
             raise fault(
                 text,
                 begin + at,
-                f"two readings: write {written[at]}{found['set']} for two cards; for one, a list "
+                f"two readings: write {written[at]}{match['set']} for two cards; for one, a list "
                 f"with a comma, as in A{written[at]},K{written[at]}",
             )
     if len(elements) > size:
@@ -99,35 +99,35 @@ def _refuse_two_readings(text: str, written: str, begin: int) -> None:
     if re.fullmatch("XX(XX)*|XxXx", written):
         raise fault(text, begin, f"two readings: write random, or {written.lower()} for one suit")
     # AAds: A, Ad and a spade, or double-suited aces.
-    if found := re.fullmatch(rf"({RANK}+)({RANK})(ds|ss)", written, re.IGNORECASE):
-        ranks, last, suits = found.groups()
+    if match := re.fullmatch(rf"({RANK}+)({RANK})(ds|ss)", written, re.IGNORECASE):
+        ranks, last, suits = match.groups()
         raise fault(
             text,
-            begin + found.start(3),
+            begin + match.start(3),
             f"two readings: write {ranks}{last}:${suits.lower()}, or {last}{suits}{ranks} for "
             f"{last}{suits[0]}, a spade and {ranks}",
         )
 
 
-def _element(text: str, found: re.Match[str], begin: int) -> _Element:
-    at, written = begin + found.start(), found[0]
-    if found["set"]:
+def _element(text: str, match: re.Match[str], begin: int) -> _Element:
+    at, written = begin + match.start(), match[0]
+    if match["set"]:
         if written in RANK_MACROS:
             return _Element(at, written, _of_ranks(RANK_MACROS[written]), None, "", "")
-        return _Element(at, written, _list(text, found["set"], at), None, "", "")
+        return _Element(at, written, _list(text, match["set"], at), None, "", "")
     allowed, rank = ANY_CARD, None
-    if found["named"]:
-        (card,) = parse_cards(found["named"] + "c")
+    if match["named"]:
+        (card,) = parse_cards(match["named"] + "c")
         rank = card >> 2
         allowed = _of_ranks(RANKS[rank])
     suit = ""
-    if found["suit"]:
-        (card,) = parse_cards("A" + found["suit"])
+    if match["suit"]:
+        (card,) = parse_cards("A" + match["suit"])
         suit = SUITS[card & 3]
         allowed &= _of_suit(suit)
-    free = found["free"] or ""
+    free = match["free"] or ""
     variable = "" if free == "*" else free.upper()
-    return _Element(at, written, allowed, rank, suit or (found["same"] or "").lower(), variable)
+    return _Element(at, written, allowed, rank, suit or (match["same"] or "").lower(), variable)
 
 
 def _list(text: str, written: str, begin: int) -> int:
@@ -136,10 +136,10 @@ def _list(text: str, written: str, begin: int) -> int:
     for part in written[1:-1].split(","):
         choice, place = part.strip(), at + len(part) - len(part.lstrip())
         at += len(part) + 1
-        if found := _CHOICE.fullmatch(choice):
-            ends = [_rank(found[name]) for name in ("first", "last", "rank") if found[name]]
-            if found["way"]:
-                ends.append(12 if found["way"] == "+" else 0)
+        if match := _CHOICE.fullmatch(choice):
+            ends = [_rank(match[name]) for name in ("first", "last", "rank") if match[name]]
+            if match["way"]:
+                ends.append(12 if match["way"] == "+" else 0)
             allowed |= _of_ranks(RANKS[min(ends) : max(ends) + 1])
         elif not _ONE_CHOICE.fullmatch(choice):
             wanted = "expected a rank, a card or a suit, or ranks such as A-T, T+ or AKQ"
@@ -188,9 +188,9 @@ def _steps(
     at = tokens[1].start_pos
     if len(first) != len(last):
         raise fault(text, at, f"expected {len(first)} cards, as in {tokens[0]}", str(tokens[1]))
-    for one, other in zip(first, last, strict=True):
-        if one.suit != other.suit:
-            raise fault(text, other.at, f"expected the suits of {tokens[0]}", other.text)
+    for high, low in zip(first, last, strict=True):
+        if high.suit != low.suit:
+            raise fault(text, low.at, f"expected the suits of {tokens[0]}", low.text)
     moves = {b - a for a, b in zip(begin, end, strict=True)} - {0}
     if len(moves) > 1:
         raise fault(text, at, f"expected ranks as far apart as those of {tokens[0]}", str(tokens[1]))

@@ -69,7 +69,7 @@ def give_plain_items(text: str, weights: Weights, give_item: Callable[[str], Non
     """
     if len(text) > LONGEST or "(" in text or ")" in text:
         return False
-    written = [item for found in _ITEMS.findall(text) if (item := found.strip(_BLANKS))]
+    written = [item for part in _ITEMS.findall(text) if (item := part.strip(_BLANKS))]
     if len(written) < 2:
         return False
     counted = places_that_count(written, alike="@" not in text)
@@ -106,14 +106,14 @@ def places_that_count(items: Sequence[Hashable], *, alike: bool) -> list[int]:
 
 
 def _plain(item: str, size: int) -> _Plain:
-    found = _ITEM.fullmatch(item)
-    if found is None:
+    match = _ITEM.fullmatch(item)
+    if match is None:
         return _Plain("", item, "", 1.0)
-    kind = next(name for name in ("ranks", "cards", "suited") if found[name])
-    hand = found[kind]
-    weight = float(Decimal(found["weight"]) / 100) if found["weight"] else 1.0
+    kind = next(name for name in ("ranks", "cards", "suited") if match[name])
+    hand = match[kind]
+    weight = float(Decimal(match["weight"]) / 100) if match["weight"] else 1.0
     length = size if kind == "ranks" else 2 * size
-    pattern = found["pattern"] or ""
+    pattern = match["pattern"] or ""
     if len(hand) != length or weight > 1 or (pattern and pattern not in SUIT_PATTERNS[size]):
         return _Plain("", item, "", 1.0)
     return _Plain(kind, hand, pattern, weight)
@@ -162,8 +162,8 @@ def _cards(items: Sequence[_Plain], suits: str) -> npt.NDArray[np.uint8]:
 
 
 def _different(cards: npt.NDArray[np.uint8]) -> bool:
-    held = np.sort(cards, axis=1)
-    return bool((held[:, 1:] != held[:, :-1]).all())
+    in_order = np.sort(cards, axis=1)
+    return bool((in_order[:, 1:] != in_order[:, :-1]).all())
 
 
 @lru_cache

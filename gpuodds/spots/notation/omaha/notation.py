@@ -68,8 +68,8 @@ class OmahaNotation(Notation):
     def order_of(self, hands: list[str]) -> Any:
         """Return the numbers of starting hands, from their names."""
         numbers = _numbers_by_name(self._size)
-        found = [numbers.get(hand, -1) for hand in hands]
-        return np.array(found) if sorted(found) == list(range(len(numbers))) else None
+        order = [numbers.get(hand, -1) for hand in hands]
+        return np.array(order) if sorted(order) == list(range(len(numbers))) else None
 
     def by_class(self, weights: Floats) -> list[ClassRow]:
         """Return the rank classes and suit patterns with a weight above 0, aces first."""
@@ -94,12 +94,12 @@ class OmahaNotation(Notation):
         by_class, whole = weights_by_class(weights, self._size)
         classes = np.flatnonzero(whole & (by_class > 0))
         names = hand_texts(starting_hands(self._size).cards[classes], SUIT_VARIABLES)
-        found = dict(zip(names, by_class[classes].tolist(), strict=True))
+        by_hand = dict(zip(names, by_class[classes].tolist(), strict=True))
         if not whole.all():
             combos = np.flatnonzero(~whole[class_of_combos(self._size)] & (weights > 0))[::-1]
             texts = hand_texts(combo_cards(self._size)[combos, ::-1], SUITS)
-            found |= dict(zip(texts, weights[combos].tolist(), strict=True))
-        return found
+            by_hand |= dict(zip(texts, weights[combos].tolist(), strict=True))
+        return by_hand
 
     def suit_group(self, weights: Floats) -> frozenset[int]:
         """Return the numbers of the suit renamings that leave a range as it is."""

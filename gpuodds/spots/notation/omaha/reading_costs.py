@@ -41,10 +41,10 @@ def omaha_reading_seconds(text: str, size: int) -> float:
     kept: dict[str, float] = {}  # what the reader keeps, the longest ago first
     known: dict[str, float] = {}
     last_weight = ""
-    items = (found.strip(_BLANKS) for found in _ITEM.findall(text))
+    items = (item.strip(_BLANKS) for item in _ITEM.findall(text))
     for item in filter(None, dict.fromkeys(items)):
-        found = _WEIGHT.search(item)
-        weight = found[1] if found else ""
+        weight_match = _WEIGHT.search(item)
+        weight = weight_match[1] if weight_match else ""
         operands = _OPERAND.findall(_WEIGHT.sub("", item))
         seconds += unit * (_OPERATOR * len(operands) + _WEIGHTS * (weight != last_weight))
         seconds += _TOKEN * (2 + 2 * len(operands))
@@ -92,7 +92,7 @@ def _steps(hand: str, dash: str, end: str) -> int:
         return 1
     if end:
         pairs = zip(begin, _numbers(end), strict=False)
-        return 1 + max((abs(one - other) for one, other in pairs), default=0)
+        return 1 + max((abs(first - last) for first, last in pairs), default=0)
     return len(_ORDER) - max(begin) if upward else 1 + min(begin)
 
 

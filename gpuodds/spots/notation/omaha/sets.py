@@ -35,8 +35,8 @@ class HandSet(NamedTuple):
         """Return the hands that are in both sets."""
         if self.combos is not None and other.combos is not None:
             return of_combos(self.size, self.combos & other.combos)
-        few, others = (self, other) if self.combos is None else (other, self)
-        return of_numbers(self.size, few.numbers[others._has(few.numbers)])
+        few, other_set = (self, other) if self.combos is None else (other, self)
+        return of_numbers(self.size, few.numbers[other_set._has(few.numbers)])
 
     def without(self, other: HandSet) -> HandSet:
         """Return the hands that are in this set alone."""
@@ -87,23 +87,23 @@ def of_pattern(size: int, pattern: list[Place]) -> HandSet:
 def union(size: int, sets: Iterable[HandSet]) -> HandSet:
     """Return the hands that are in one of some sets, at least one."""
     combos = comb(DECK_SIZE, size)
-    found: HandSet | None = None
+    united: HandSet | None = None
     shared = False  # whether the array of what is found is another set's
     for each in sets:
-        if found is None:
-            found, shared = each, True
+        if united is None:
+            united, shared = each, True
             continue
-        if found.combos is None and each.combos is None:
-            numbers = np.union1d(found.numbers, each.numbers)
+        if united.combos is None and each.combos is None:
+            numbers = np.union1d(united.numbers, each.numbers)
             if MANY * len(numbers) <= combos:
-                found = of_numbers(size, numbers)
+                united = of_numbers(size, numbers)
                 continue
-        if found.combos is None or shared:
+        if united.combos is None or shared:
             wide = np.zeros(combos, bool)
-            found.add_to(wide)
-            found, shared = of_combos(size, wide), False
-        each.add_to(present(found.combos))
-    return present(found)
+            united.add_to(wide)
+            united, shared = of_combos(size, wide), False
+        each.add_to(present(united.combos))
+    return present(united)
 
 
 class Weights:
@@ -159,20 +159,20 @@ class Weights:
 
     def _put(self) -> None:
         """Put what came last into the weights of all combos."""
-        given, self._set = self._set, None
-        if given is not None:
-            self._put_set(given, self._set_weight)
+        hands, self._set = self._set, None
+        if hands is not None:
+            self._put_set(hands, self._set_weight)
         by_class, self._classes = self._classes, None
         if by_class is not None:
             self._put_classes(by_class)
 
-    def _put_set(self, given: Bools, weight: float) -> None:
+    def _put_set(self, hands: Bools, weight: float) -> None:
         if self._combos is None:
-            self._combos = np.where(given, weight, 0.0)
+            self._combos = np.where(hands, weight, 0.0)
         else:
             if self._largest > weight and not self.lowered:
-                self.lowered = bool((self._combos[given] > weight).any())
-            np.copyto(self._combos, weight, where=given)
+                self.lowered = bool((self._combos[hands] > weight).any())
+            np.copyto(self._combos, weight, where=hands)
         self._largest = max(self._largest, weight)
 
     def _put_classes(self, by_class: Floats) -> None:
@@ -190,8 +190,8 @@ class Weights:
             else:
                 self._combos = np.nan_to_num(by_class)[class_of_combos(self.size)]
         else:
-            given = by_class[class_of_combos(self.size)]
-            new = ~np.isnan(given)
-            self.lowered |= bool((self._combos[new] > given[new]).any())
-            self._combos[new] = given[new]
+            weights = by_class[class_of_combos(self.size)]
+            new = ~np.isnan(weights)
+            self.lowered |= bool((self._combos[new] > weights[new]).any())
+            self._combos[new] = weights[new]
         self._largest = max(self._largest, largest)

@@ -128,11 +128,11 @@ def parse_omaha_range(
         weights = Weights(size)
         notes.clear()
         reader.give(weights, text)
-    found = weights.finish()
+    by_combo = weights.finish()
     if weights.lowered:
         notes[LOWERED_NOTE] = None
     notes |= dict.fromkeys(_percent_notes(text))
-    return found, tuple(notes)
+    return by_combo, tuple(notes)
 
 
 def _percent_notes(text: str) -> list[str]:
@@ -219,28 +219,28 @@ class _Reader:
 
     def _hands(self, tree: Any) -> HandSet:
         # A long list of : and ! is a tree as deep: no recursion into its first operand.
-        others = []
+        operands = []
         while tree.data in ("both", "without"):
             tree, other = tree.children[0], (tree.data, tree.children[1])
-            others.append(other)
-        found = self._operand(tree)
-        for kind, other in reversed(others):
+            operands.append(other)
+        result = self._operand(tree)
+        for kind, other in reversed(operands):
             hands = self._operand(other)
-            found = found.both(hands) if kind == "both" else found.without(hands)
-        return found
+            result = result.both(hands) if kind == "both" else result.without(hands)
+        return result
 
     def _operand(self, tree: Any) -> HandSet:
         may_stop()
         if tree.data == "group":
             return self._union(tree.children[0])
         key = (tree.data, *map(str, tree.children))
-        found = self.kept.pop(key, None)
-        if found is None:
-            found = self._single(tree.data, tree.children)
+        hands = self.kept.pop(key, None)
+        if hands is None:
+            hands = self._single(tree.data, tree.children)
             if len(self.kept) == KEPT_SETS:
                 del self.kept[next(iter(self.kept))]
-        self.kept[key] = found
-        return found
+        self.kept[key] = hands
+        return hands
 
     def _single(self, kind: str, inside: list[Any]) -> HandSet:
         first = inside[0]
@@ -297,8 +297,8 @@ class _Reader:
         if name == "np":
             return self._every().without(equal("RR"))
         pairs, more = ("RR", "RROO") if name == "op" else ("RROO", "RROONN")
-        found = equal(pairs).without(equal("RRR"))
-        return found.without(equal(more)) if len(more) <= self.size else found
+        hands = equal(pairs).without(equal("RRR"))
+        return hands.without(equal(more)) if len(more) <= self.size else hands
 
     def _every(self) -> HandSet:
         return of_combos(self.size, np.ones(comb(DECK_SIZE, self.size), bool))
@@ -322,9 +322,9 @@ class _Reader:
         if self.by_equity:
             self.notes[PERCENT_NOTE] = None
         sizes = starting_hands(self.size).sizes
-        held = np.cumsum(sizes[self.order])
+        combos_so_far = np.cumsum(sizes[self.order])
         # As in hold'em, allow a millionth of a combo.
-        number = int(np.searchsorted(held, percent * held[-1] / 100 - 1e-6)) + 1
+        number = int(np.searchsorted(combos_so_far, percent * combos_so_far[-1] / 100 - 1e-6)) + 1
         chosen = np.zeros(len(sizes), bool)
         chosen[self.order[:number]] = True
         return of_classes(self.size, chosen)

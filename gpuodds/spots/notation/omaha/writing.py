@@ -114,14 +114,14 @@ def _groups_of(ranks: str, group: int, names: list[tuple[str, str]]) -> list[int
 def _wide_items(size: int) -> Iterator[tuple[str, npt.NDArray[np.intp]]]:
     """Yield items of many rank classes, and their starting hands: by suits, by one rank or two."""
     every = starting_hands(size)
-    held = np.stack([(every.cards >> 2 == rank).sum(axis=1) for rank in range(len(RANKS))])
+    num_of_rank = np.stack([(every.cards >> 2 == rank).sum(axis=1) for rank in range(len(RANKS))])
     suited = {"": np.ones(len(every.cards), bool)}
     suited |= {f":${name}": every.patterns == place for place, name in enumerate(SUIT_PATTERNS[size])}
     down = range(len(RANKS) - 1, -1, -1)
-    ranks = [(RANKS[rank], held[rank] >= 1) for rank in down]
-    ranks += [(2 * RANKS[rank], held[rank] >= 2) for rank in down]
+    ranks = [(RANKS[rank], num_of_rank[rank] >= 1) for rank in down]
+    ranks += [(2 * RANKS[rank], num_of_rank[rank] >= 2) for rank in down]
     ranks += [
-        (RANKS[high] + RANKS[low], (held[high] >= 1) & (held[low] >= 1))
+        (RANKS[high] + RANKS[low], (num_of_rank[high] >= 1) & (num_of_rank[low] >= 1))
         for high, low in combinations(down, 2)
     ]
     for name, fits in suited.items():

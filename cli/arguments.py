@@ -1,4 +1,4 @@
-"""Words of the command line: cards after an option, ranges in files and under names."""
+"""Arguments of the command line: cards after an option, ranges in files and under names."""
 
 from __future__ import annotations
 
@@ -17,64 +17,64 @@ MAX_BYTES = 400_000  # of a file: four per character of the longest range
 NAME = re.compile(r"#([^#\s,;(){}\[\]]+)#")
 
 
-def refuse_loose_cards(words: Sequence[str]) -> None:
+def refuse_loose_cards(arguments: Sequence[str]) -> None:
     """Refuse a single card after the cards of an option: ``--board 2s 7d 9h``.
 
-    An option takes one word, so the cards after it would be hands, which few users mean.
+    An option takes one argument, so the cards after it would be hands, which few users mean.
 
     Args:
-        words: The command line, without the name of the program.
+        arguments: The command line, without the name of the program.
 
     Raises:
         InputError: There is a loose card; the message shows how to write either.
     """
-    words = words[: words.index("--")] if "--" in words else words
-    for place, word in enumerate(words):
-        option, equals, value = word.partition("=")
+    arguments = arguments[: arguments.index("--")] if "--" in arguments else arguments
+    for place, argument in enumerate(arguments):
+        option, equals, value = argument.partition("=")
         if option not in CARD_OPTIONS:
             continue
         loose = place + (1 if equals else 2)
         last = loose
-        while last < len(words) and _is_card(words[last]):
+        while last < len(arguments) and _is_card(arguments[last]):
             last += 1
         if last > loose:
-            cards = [value if equals else words[place + 1], *words[loose:last]]
+            cards = [value if equals else arguments[place + 1], *arguments[loose:last]]
             apart = excerpt(" ".join(cards))
             raise InputError(
-                f'{option} {apart}: expected the cards in one word: {option} "{apart}" or {option} '
+                f'{option} {apart}: expected the cards in one argument: {option} "{apart}" or {option} '
                 f"{excerpt(''.join(cards))} (and a hand after it in one piece, such as AsKs)"
             )
 
 
-def _is_card(word: str) -> bool:
+def _is_card(argument: str) -> bool:
     try:
-        return len(parse_cards(word)) == 1
+        return len(parse_cards(argument)) == 1
     except InputError:
         return False
 
 
-def read_range_words(words: Sequence[str]) -> list[str]:
-    """Replace words by the texts that they name: ``@FILE``, and ``#NAME#`` in a range.
+def read_range_arguments(arguments: Sequence[str]) -> list[str]:
+    """Replace arguments by the texts that they name: ``@FILE``, and ``#NAME#`` in a range.
 
     A file's lines are items of one range. A name stands for the file NAME.txt, or NAME, in the folder
     that the environment variable GPUODDS_RANGES names.
 
     Args:
-        words: Hands and ranges from the command line.
+        arguments: Hands and ranges from the command line.
 
     Raises:
         InputError: A file cannot be read, or is too long for a range.
     """
-    return [_read_word(word) for word in words]
+    return [_read_argument(argument) for argument in arguments]
 
 
-def _read_word(word: str) -> str:
-    if word.startswith("@"):
-        return _read_file(Path(word[1:]), word)
-    whole = NAME.fullmatch(word)
+def _read_argument(argument: str) -> str:
+    if argument.startswith("@"):
+        return _read_file(Path(argument[1:]), argument)
+    whole = NAME.fullmatch(argument)
     if whole:
         return _read_named(whole[1])
-    return NAME.sub(lambda found: f"({_read_named(found[1])})", word)
+    return NAME.sub(lambda match: f"({_read_named(match[1])})", argument)
 
 
 def _read_named(name: str) -> str:
@@ -88,8 +88,8 @@ def _read_named(name: str) -> str:
     return _read_file(path if os.path.isfile(path) else path.with_name(name), shown)
 
 
-def _read_file(path: Path, word: str) -> str:
-    shown = excerpt(word)
+def _read_file(path: Path, argument: str) -> str:
+    shown = excerpt(argument)
     try:
         text = read_text(path, MAX_BYTES, "a range")
     except InputError as error:
