@@ -41,7 +41,7 @@ def refuse_loose_cards(arguments: Sequence[str]) -> None:
             cards = [value if equals else arguments[place + 1], *arguments[loose:last]]
             apart = excerpt(" ".join(cards))
             raise InputError(
-                f'{option} {apart}: expected the cards in one argument: {option} "{apart}" or {option} '
+                f'{option} {apart}: expected the cards in one word: {option} "{apart}" or {option} '
                 f"{excerpt(''.join(cards))} (and a hand after it in one piece, such as AsKs)"
             )
 
