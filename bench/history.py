@@ -1,12 +1,13 @@
 """Keep how gpuodds compares with other libraries, commit by commit, and plot it.
 
 Run ``python bench/history.py --add`` after ``bench/run.py``: it adds what bench/results/cpu.json has
-that is new as a record in ``bench/history/``, and draws ``docs/pictures/history.svg``. Without options
-it only draws. ``--past`` writes the records of all committed versions of cpu.json. A record:
+that is new as a record to ``bench/history.json``, and draws ``docs/pictures/history.svg``. Without
+options it only draws. ``--past`` makes the records anew, from all committed versions of cpu.json. A
+record:
 
     commit: the last commit that changed gpuodds/, kernels/ or cli/ when the figures were taken
-    date, machine (in words), peers {library: version}
-    measured, extrapolated: {row: {library or its function: ratio}}
+    date: of the run
+    measured, extrapolated: {row: {library: ratio}}, of the rows of ``PLOTTED``
 
 A ratio is the time of the library over that of gpuodds, both of one run of ``bench/run.py``; libraries
 run in one thread. Rows keep their names: a row that comes to measure other work gets another name.
@@ -28,11 +29,11 @@ from typing import Any
 sys.path.append(str(Path(__file__).resolve().parent.parent))
 
 from bench.others import LIBRARIES
-from bench.report import in_times, in_words
+from bench.report import in_times
 from gpuodds.plotting import COLORS, new_picture, save_picture
 
 ROOT = Path(__file__).resolve().parent.parent
-RECORDS = ROOT / "bench" / "history"
+RECORDS = ROOT / "bench" / "history.json"
 RESULTS = "bench/results/cpu.json"
 PICTURE = ROOT / "docs" / "pictures" / "history.svg"
 CODE = ("gpuodds", "kernels", "cli")
@@ -45,27 +46,32 @@ PLOTTED = {
     "three ranges flop": "QQ+,AK, 22+,A2s+ and random on a flop",
     "batch arrays": "10,000 flops of two hands",
 }
-"""The rows that the plot shows, with their titles."""
+"""The rows that are kept and plotted, with their titles."""
 MAX_LABELS = 12  # of commits, below a panel
 
 Record = dict[str, Any]
 
 
-def read_records(folder: Path) -> list[Record]:
-    """Return the records of a folder, the oldest first."""
-    records = [json.loads(path.read_text("utf-8")) for path in folder.glob("*.json")]
-    return sorted(records, key=lambda record: str(record["date"]))
+def read_records(path: Path) -> list[Record]:
+    """Return the records of a file, the oldest first."""
+    records: list[Record] = json.loads(path.read_text("utf-8"))
+    return records
+
+
+def write_records(records: list[Record], path: Path) -> None:
+    """Write records into a file, the oldest first."""
+    path.write_text(json.dumps(records, indent=1) + "\n", "utf-8")
 
 
 def ratios(report: dict[str, Any]) -> dict[str, dict[str, dict[str, float]]]:
-    """Return the ratios of a report by kind, row and library, to four digits."""
-    found: dict[str, dict[str, dict[str, float]]] = {kind: {} for kind in KINDS}
+    """Return the ratios of the plotted rows of a report by kind, row and library, to four digits."""
+    by_kind: dict[str, dict[str, dict[str, float]]] = {kind: {} for kind in KINDS}
     for row in report["rows"]:
         for other in row["others"]:
-            if other["how"] in KINDS and other["name"].split()[0] in LIBRARIES:
-                rows = found[other["how"]].setdefault(row["name"], {})
-                rows[other["name"]] = float(f"{other['ratio']:.4g}")
-    return found
+            if row["name"] in PLOTTED and other["how"] in KINDS and other["name"] in LIBRARIES:
+                ratios_of_row = by_kind[other["how"]].setdefault(row["name"], {})
+                ratios_of_row[other["name"]] = float(f"{other['ratio']:.4g}")
+    return by_kind
 
 
 def new_record(report: dict[str, Any], records: list[Record], commit: str, now: str) -> Record | None:
@@ -77,30 +83,16 @@ def new_record(report: dict[str, Any], records: list[Record], commit: str, now: 
         commit: The code that it measured.
         now: The date of rows that were added to the report of an earlier run.
     """
-    last = {kind: {row: rows for one in records for row, rows in one[kind].items()} for kind in KINDS}
+    last = {kind: {row: r for record in records for row, r in record[kind].items()} for kind in KINDS}
     new = {
         kind: {row: of_row for row, of_row in rows.items() if last[kind].get(row) != of_row}
         for kind, rows in ratios(report).items()
     }
     if not any(new.values()):
         return None
-    about = report["machine"]
-    known = {record["date"] for record in records}
-    return {
-        "commit": commit,
-        "date": now if about["date"] in known else about["date"],
-        "machine": in_words(about),
-        "peers": {name: about["packages"][name] for name in LIBRARIES},
-        **new,
-    }
-
-
-def write_record(record: Record, folder: Path) -> Path:
-    """Write a record into a folder, under its date; return its file."""
-    folder.mkdir(exist_ok=True)
-    path = folder / f"{record['date'][:16].replace(':', '').replace('T', '-')}.json"
-    path.write_text(json.dumps(record, indent=1) + "\n", "utf-8")
-    return path
+    date = report["machine"]["date"]
+    is_known = any(record["date"] == date for record in records)
+    return {"commit": commit, "date": now if is_known else date, **new}
 
 
 def git(root: Path, *arguments: str) -> str:
@@ -135,16 +127,15 @@ def draw(records: list[Record], out: Path) -> None:
     figure = new_picture(out, 8.5, 9)
     figure.suptitle("Time of other libraries over that of gpuodds, by commit", fontsize=13)
     panels = figure.subplots(3, 2, sharex=True)
-    shown = [one for one in records if any(row in one[kind] for kind in KINDS for row in PLOTTED)]
     for axes, (row, title) in zip(panels.flat, PLOTTED.items(), strict=True):
-        draw_row(axes, shown, row)
+        draw_row(axes, records, row)
         axes.set_title(title, fontsize=10, loc="left")
-    labelled = range(len(shown))[:: -(-len(shown) // MAX_LABELS)]
+    labelled = range(len(records))[:: -(-len(records) // MAX_LABELS)]
     for axes in panels[-1]:
-        labels = [shown[place]["commit"][:7] for place in labelled]
+        labels = [records[place]["commit"][:7] for place in labelled]
         axes.set_xticks(labelled, labels, rotation=45, ha="right", rotation_mode="anchor")
     note = "filled: measured to the end; hollow: extrapolated from the rate at which it ranks hands"
-    figure.supxlabel(f"{shown[0]['date'][:10]} to {shown[-1]['date'][:10]}; {note}", fontsize=9)
+    figure.supxlabel(f"{records[0]['date'][:10]} to {records[-1]['date'][:10]}; {note}", fontsize=9)
     with rc_context({"svg.fonttype": "none"}):
         save_picture(figure, out)
 
@@ -181,17 +172,16 @@ def main() -> None:
     parser.add_argument("--add", action="store_true", help=f"add what is new in {RESULTS}")
     parser.add_argument("--past", action="store_true", help="add all committed versions of it")
     options = parser.parse_args()
-    found = list(past_records(ROOT)) if options.past else []
+    records = list(past_records(ROOT)) if options.past else read_records(RECORDS)
     if options.add:
         if git(ROOT, "status", "--porcelain", "--", *CODE):
             sys.exit(f"commit {', '.join(CODE)} first: a record names the commit that it measured")
         report = json.loads((ROOT / RESULTS).read_text("utf-8"))
         now = datetime.now(UTC).isoformat(timespec="seconds")
-        record = new_record(report, read_records(RECORDS), code_commit(ROOT), now)
-        found += [] if record is None else [record]
-    for record in found:
-        print(write_record(record, RECORDS))
-    draw(read_records(RECORDS), PICTURE)
+        record = new_record(report, records, code_commit(ROOT), now)
+        records += [] if record is None else [record]
+    write_records(records, RECORDS)
+    draw(records, PICTURE)
     print(PICTURE)
 
 

@@ -38,8 +38,7 @@ EXTRAS = (BASE, "tables", "plot", "cluster", "betting", "five", "play", "server"
 COLUMNS = ("install", "packages", "download", "on disk", "most of it")
 COMPILED = {"compiled for hold'em": (), "compiled for Omaha": ("--game", "omaha")}
 
-Extras = Mapping[str, Mapping[str, Mapping[str, int]]]
-"""By extra and package the fields of its Cost."""
+LARGEST, SMALL = 6, 500_000  # packages that a row names at most; bytes below which one is left out
 
 
 class Cost(NamedTuple):
@@ -47,6 +46,22 @@ class Cost(NamedTuple):
 
     download: int
     disk: int
+
+
+class Install(NamedTuple):
+    """What an install takes, as the page shows it: of the base, or what an extra adds to it.
+
+    Attributes:
+        packages: Their number.
+        download: Bytes.
+        disk: Bytes, without compiled code.
+        largest: Bytes on disk of the largest packages, by name.
+    """
+
+    packages: int
+    download: int
+    disk: int
+    largest: dict[str, int]
 
 
 def pip(*arguments: str) -> None:
@@ -66,7 +81,7 @@ def measure(extra: str) -> dict[str, Cost]:
         pip("--python", str(place), "install", "-q", "--no-deps", *map(str, files))
         downloads = {key(file.name.split("-")[0]): file.stat().st_size for file in files}
         site = sysconfig.get_path("purelib", "venv", {"base": str(place)})
-        found = {
+        costs = {
             package.name: Cost(
                 downloads[key(package.name)], size(map(package.locate_file, package.files))
             )
@@ -79,8 +94,8 @@ def measure(extra: str) -> dict[str, Cost]:
                 warm = [f"{scripts}/gpuodds", "doctor", "--warm", *options]
                 before = size(cache.rglob("*.nb?"))
                 subprocess.run(warm, env=os.environ | {"NUMBA_CACHE_DIR": str(cache)}, check=True)
-                found[name] = Cost(0, size(cache.rglob("*.nb?")) - before)
-    return found
+                costs[name] = Cost(0, size(cache.rglob("*.nb?")) - before)
+    return costs
 
 
 def size(files: Iterable[Any]) -> int:
@@ -93,21 +108,24 @@ def key(name: str) -> str:
     return name.lower().replace("-", "_").replace(".", "_")
 
 
-def rows(extras: Extras) -> list[tuple[str, ...]]:
-    """Return the table of the figures: the base, then what each extra adds to it.
+def sum_up(packages: Mapping[str, Cost], base: Mapping[str, Cost]) -> Install:
+    """Return what packages take that are not in the base; for the base itself, give an empty one."""
+    new = {name: cost for name, cost in packages.items() if name not in base}
+    costs = [cost for name, cost in new.items() if name not in COMPILED]
+    by_size = sorted(sorted(new), key=lambda name: -new[name].disk)[:LARGEST]
+    largest = {name: new[name].disk for name in by_size if new[name].disk >= SMALL}
+    download, disk = (sum(cost[part] for cost in costs) for part in range(2))
+    return Install(len(costs), download, disk, largest)
 
-    Args:
-        extras: The ``extras`` of the written file.
-    """
-    found = []
-    for extra, costs in extras.items():
-        new = {name: cost for name, cost in costs.items() if extra == BASE or name not in extras[BASE]}
-        packages = [cost for name, cost in new.items() if name not in COMPILED]
-        most = sorted(new, key=lambda name: -new[name]["disk"])[:6]
-        shown = [f"{name} {in_bytes(new[name]['disk'])}" for name in most if new[name]["disk"] >= 5e5]
-        totals = [in_bytes(sum(cost[part] for cost in packages)) for part in Cost._fields]
-        found.append((extra, str(len(packages)), *totals, ", ".join(shown)))
-    return found
+
+def rows(extras: Mapping[str, Install]) -> list[tuple[str, ...]]:
+    """Return the table of the figures: the base, then what each extra adds to it."""
+    cells: list[tuple[str, ...]] = []
+    for extra, install in extras.items():
+        largest = ", ".join(f"{name} {in_bytes(size)}" for name, size in install.largest.items())
+        totals = in_bytes(install.download), in_bytes(install.disk)
+        cells.append((extra, str(install.packages), *totals, largest))
+    return cells
 
 
 def main() -> None:
@@ -118,17 +136,17 @@ def main() -> None:
     )
     parser.add_argument("--out", type=Path, help="write the figures to this file")
     options = parser.parse_args()
-    found = {}
     # The base first: what an extra adds is the difference.
+    packages = {}
     for extra in (BASE, *[extra for extra in options.extras or EXTRAS if extra != BASE]):
         print(f"{extra} ...", file=sys.stderr)
-        found[extra] = measure(extra)
-    extras: Extras = {
-        extra: {name: cost._asdict() for name, cost in sorted(packages.items())}
-        for extra, packages in found.items()
+        packages[extra] = measure(extra)
+    base = packages[BASE]
+    installs = {
+        extra: sum_up(costs, {} if extra == BASE else base) for extra, costs in packages.items()
     }
     table = Table(*COLUMNS, box=None)
-    for row in rows(extras):
+    for row in rows(installs):
         table.add_row(*row)
     Console().print(table)
     if options.out:
@@ -137,9 +155,12 @@ def main() -> None:
             "python": platform.python_version(),
             "date": datetime.now(UTC).isoformat(timespec="seconds"),
         }
-        options.out.write_text(
-            json.dumps({"machine": about, "extras": extras}, indent=1) + "\n", "utf-8"
-        )
+        report = {
+            "machine": about,
+            "compiled": sum(base[name].disk for name in COMPILED),
+            "extras": {extra: install._asdict() for extra, install in installs.items()},
+        }
+        options.out.write_text(json.dumps(report, indent=1) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

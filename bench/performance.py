@@ -197,15 +197,15 @@ def mutants() -> list[str]:
 
 def installs() -> list[str]:
     """Return the table of what installs cost: the base, then what each extra adds; and when."""
-    found = read("install")
-    about, base = found["machine"], found["extras"][install.BASE]
-    compiled = in_bytes(sum(base[name]["disk"] for name in install.COMPILED))
+    report = read("install")
+    about = report["machine"]
+    extras = {extra: install.Install(**figures) for extra, figures in report["extras"].items()}
     return [
-        *in_markdown(install.COLUMNS, install.rows(found["extras"])),
+        *in_markdown(install.COLUMNS, install.rows(extras)),
         "",
         f"Measured by `python bench/install.py` on {about['date'][:10]}, Python {about['python']}.",
         "Functions compiled for ordinary questions of hold'em, short deck and Omaha take",
-        f"{compiled} more.",
+        f"{in_bytes(report['compiled'])} more.",
     ]
 
 

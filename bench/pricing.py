@@ -9,15 +9,12 @@ busy machine matters little.
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
 from time import process_time
-from typing import Any
 
 os.environ["GPUODDS_THREADS"] = "1"
 
@@ -106,9 +103,8 @@ def able(form: NormalForm, options: Options) -> list[Method]:
 
 
 def main(game: str) -> None:
-    """Measure each spot with each method, print a table, write bench/results/pricing.json."""
+    """Measure each spot with each method, print a table."""
     spots = SPOTS if game == "holdem" else OMAHA_SPOTS
-    rows: list[dict[str, Any]] = []
     print(f"{'spot':42} {'method':15} {'estimate, s':>12} {'measured, s':>12} {'ratio':>6}")
 
     def add(name: str, method: str, expected: float, work: Callable[[], object]) -> None:
@@ -117,7 +113,6 @@ def main(game: str) -> None:
         took = process_time() - begin
         print(f"{name:42} {method:15} {expected:12.4f} {took:12.4f} {expected / took:6.2f}")
         sys.stdout.flush()
-        rows.append({"spot": name, "method": method, "estimate": expected, "measured": took})
 
     for is_warm in (False, True):  # the first time compiles
         for hands, opponents, board, (by_hand, made) in spots:
@@ -144,10 +139,6 @@ def main(game: str) -> None:
             run = Sampling.of(spot, backend="cpu").run
             draw = partial(run, samples=limits.samples, standard_error=limits.standard_error)
             add(name, MONTE_CARLO, sampling_seconds(spot, limits, 1), draw)
-    if game != "holdem":
-        return
-    path = Path(__file__).parent / "results" / "pricing.json"
-    path.write_text(json.dumps({"schema": "gpuodds.pricing/1", "rows": rows}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

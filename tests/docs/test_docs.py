@@ -8,6 +8,7 @@ import pkgutil
 import re
 import shlex
 from contextlib import chdir
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -29,11 +30,6 @@ from pages import (
 import gpuodds
 from gpuodds.cli.main import make_app
 
-MODULES = sorted(
-    module.name
-    for module in pkgutil.walk_packages(gpuodds.__path__, "gpuodds.")
-    if not module.name.endswith("__main__")
-)
 BLOCKS = [block for page in PAGES for block in read_blocks(page)]
 CHECKED_ELSEWHERE = {"sql": "run by tests/tables/test_table_examples.py", "text": "a drawing"}
 TEXTS = {page.relative_to(ROOT).as_posix(): page.read_text("utf-8") for page in PAGES}
@@ -45,7 +41,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("pages")
 
 
-@pytest.mark.parametrize("name", ["gpuodds", *MODULES])
+def modules_with_examples() -> list[str]:
+    """Return the names of the modules whose text has a prompt."""
+    specs = [find_spec(module.name) for module in pkgutil.walk_packages(gpuodds.__path__, "gpuodds.")]
+    files = {spec.name: spec.origin for spec in (gpuodds.__spec__, *specs) if spec and spec.origin}
+    return sorted(name for name, file in files.items() if ">>> " in Path(file).read_text("utf-8"))
+
+
+@pytest.mark.parametrize("name", modules_with_examples())
 def test_examples_in_docstrings(name: str) -> None:
     assert doctest.testmod(importlib.import_module(name)).failed == 0
 
@@ -70,7 +73,9 @@ def test_python_of_a_page(page: str) -> None:
 
 
 @needs.posix
-@pytest.mark.parametrize("block", BLOCKS, ids=lambda block: block.name)
+@pytest.mark.parametrize(
+    "block", [block for block in BLOCKS if not is_doctest(block)], ids=lambda block: block.name
+)
 def test_commands_of_a_block(block: Block, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Run the commands of a block, in the order of the page, and compare their output."""
     reason = block.reason or CHECKED_ELSEWHERE.get(block.language)
@@ -78,8 +83,6 @@ def test_commands_of_a_block(block: Block, folder: Path, monkeypatch: pytest.Mon
         reason = "a directive of the site, which .ci/docs builds"
     if reason:
         pytest.skip(reason)
-    if is_doctest(block):
-        return  # with its page, above
     assert block.language in ("console", "sh"), f"{block.name}: neither run nor marked as not run"
     monkeypatch.setenv("GPUODDS_BACKEND", "cpu")
     with chdir(folder):

@@ -199,7 +199,7 @@ def test_workers_lack_gpuodds_or_have_another(scheduler: str, tmp_path: Path) ->
         "sys.meta_path.insert(0, Refuse())\n"
     )
     older = "import gpuodds\ngpuodds.__version__ = '0.0.7'\n"
-    patched = "from gpuodds.tables import origin\norigin.fingerprint = lambda: 'feedbeef'\n"
+    patched = "from gpuodds.tables.files import origin\norigin.fingerprint = lambda: 'feedbeef'\n"
     for name, code in [
         ("without", refuse.format("gpuodds")),
         # A release before clusters were asked for their origin.
