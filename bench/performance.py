@@ -80,8 +80,8 @@ def runs() -> list[str]:
 def measured_rows(rows: Rows) -> list[str]:
     """Return the table of some rows of ``run.py``, with other libraries."""
     known = {row["name"]: row for row in read("cpu")["rows"]}
-    found = [known[name] for name in rows if name in known]
-    cells = [(f"`{row['name']}`", row["measures"], taken(row), compared(row)) for row in found]
+    shown = [known[name] for name in rows if name in known]
+    cells = [(f"`{row['name']}`", row["measures"], taken(row), compared(row)) for row in shown]
     return in_markdown(("row", "work", "measured", "others, in the same run"), cells)
 
 
@@ -101,11 +101,11 @@ def compared(row: Row) -> str:
     than a century, else what was sampled.
     """
     others = [other for other in row["others"] if other["ratio"] is not None]
-    kinds = {how: [one for one in others if one["how"] == how] for how in ("measured", "sampled")}
+    kinds = {how: [other for other in others if other["how"] == how] for how in ("measured", "sampled")}
     shown = kinds["measured"]
     if not any(other["name"] in LIBRARIES for other in shown):
-        longer = [one for one in others if one["how"] == "extrapolated"]
-        best = min(longer, key=lambda one: float(one["ratio"]), default=None)
+        longer = [other for other in others if other["how"] == "extrapolated"]
+        best = min(longer, key=lambda other: float(other["ratio"]), default=None)
         if best is not None and best["ratio"] * row["seconds"]["median"] < LONGEST:
             shown = [*shown, best]
     texts = [_comparison(other) for other in shown or kinds["sampled"]]
@@ -126,7 +126,7 @@ def bars() -> list[str]:
     rows = {name: read(name)["rows"] for name in ("cpu", "page")}
     page = [{"bar": {"within": row["met"]} if "bar" in row else None} for row in rows["page"]]
     said = {"cpu": count_missed(rows["cpu"]), "page": count_missed(page)}
-    return [f"* `{RUNS[name]}`: {words}" for name, words in said.items()]
+    return [f"* `{RUNS[name]}`: {text}" for name, text in said.items()]
 
 
 def plain_rows(name: str) -> list[str]:
@@ -145,7 +145,9 @@ def gpu_rows() -> list[str]:
     """Return the table of the rows of a GPU, with what each device measured that has run them."""
     reports = [json.loads(path.read_text("utf-8")) for path in sorted(RESULTS.glob("*.json"))]
     bars_of_rows = {name: row.bar for name, row in on_gpu.ROWS.items()}
-    return row_table(bars_of_rows, [one for one in reports if "devices" in one.get("machine", {})])
+    return row_table(
+        bars_of_rows, [report for report in reports if "devices" in report.get("machine", {})]
+    )
 
 
 def row_table(bars_of_rows: dict[str, Bar | None], devices: list[dict[str, Any]]) -> list[str]:
@@ -161,8 +163,8 @@ def row_table(bars_of_rows: dict[str, Bar | None], devices: list[dict[str, Any]]
     lines = []
     for name, bar in bars_of_rows.items():
         if bar is not None or any(name in run for run in measured):
-            found = [_on_device(run[name], bar) if name in run else NOT_MEASURED for run in measured]
-            lines.append([name, str(bar or ""), *found])
+            figures = [_on_device(run[name], bar) if name in run else NOT_MEASURED for run in measured]
+            lines.append([name, str(bar or ""), *figures])
     return in_markdown(["row", "bar", *titles], lines)
 
 
@@ -188,10 +190,10 @@ def mutants() -> list[str]:
     """Return the table of the mutation scores, a line a group of modules."""
     rows = []
     for name, modules in read("mutants")["groups"].items():
-        found = modules["together"]
+        score = modules["together"]
         files = [f"`{Path(path).name}`" for path in modules if path != "together"]
-        counts = [f"{found[key]:,}" for key in ("mutants", "survived")]
-        rows.append((name, ", ".join(files), *counts, f"{found['score']} %"))
+        counts = [f"{score[key]:,}" for key in ("mutants", "survived")]
+        rows.append((name, ", ".join(files), *counts, f"{score['score']} %"))
     return in_markdown(("group", "modules", "mutants", "survive", "score"), rows)
 
 
@@ -229,7 +231,7 @@ def fill(page: str) -> str:
     Raises:
         KeyError: The page names a table that there is not.
     """
-    return BLOCK.sub(lambda found: found[1] + "\n".join(["", *TABLES[found[2]](), "", found[3]]), page)
+    return BLOCK.sub(lambda block: block[1] + "\n".join(["", *TABLES[block[2]](), "", block[3]]), page)
 
 
 def write_pages() -> None:

@@ -99,7 +99,7 @@ OMAHA_SPOTS = (
 
 def able(form: NormalForm, options: Options) -> list[Method]:
     """Return the methods that can answer, tables left out."""
-    return [one for one in methods_of(form.spot.game) if not one.why_not(form, options)]
+    return [method for method in methods_of(form.spot.game) if not method.why_not(form, options)]
 
 
 def main(game: str) -> None:
@@ -117,10 +117,10 @@ def main(game: str) -> None:
     for is_warm in (False, True):  # the first time compiles
         for hands, opponents, board, (by_hand, made) in spots:
             options = Options(table=False, backend="cpu", by_hand=by_hand, made_hands=made)
-            given = Spot.of(hands.split(), opponents=opponents, board=board, game=game)
+            spot = Spot.of(hands.split(), opponents=opponents, board=board, game=game)
             more = " made" * made + " by hand" * by_hand
             name = f"{hands} k={opponents} {board}{more}"
-            for method in able(unchanged(given), options):
+            for method in able(unchanged(spot), options):
                 # Each with a spot of its own: what is computed once is a part of the cost.
                 form = unchanged(Spot.of(hands.split(), opponents=opponents, board=board, game=game))
                 expected = method.seconds(form, options, HERE)

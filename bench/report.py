@@ -182,16 +182,16 @@ def print_table(report: dict[str, Any], bars: dict[str, Bar | None]) -> None:
             text.append(f"\n{_other_line(other)}", "dim")
         for note in row["notes"]:
             text.append(f"\n{note}", "dim")
-        held = Text("")
+        verdict = Text("")
         if bar is not None:
             met = row["bar"]["within"]
-            held = Text(f"{bar} {'met' if met else 'missed'}", "green" if met else "red")
-            held.append(f"\n{share_of_bar(row):.2f} of it")
+            verdict = Text(f"{bar} {'met' if met else 'missed'}", "green" if met else "red")
+            verdict.append(f"\n{share_of_bar(row):.2f} of it")
         table.add_row(
             row["name"],
             in_time(seconds["median"]),
             in_time(seconds["min"]),
-            held,
+            verdict,
             text,
             end_section=True,
         )

@@ -223,8 +223,8 @@ def built_random(count_once: CountOnce) -> Path:
     from gpuodds.cli.main import run
 
     def count(path: Path) -> None:
-        words = ["preflop-random", "--opponents", "1-2", "--out", str(path)]
-        assert run(["table", "build", *words, "--backend", "cpu"]) == 0
+        arguments = ["preflop-random", "--opponents", "1-2", "--out", str(path)]
+        assert run(["table", "build", *arguments, "--backend", "cpu"]) == 0
 
     return count_once("random", count)
 

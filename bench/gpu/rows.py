@@ -155,8 +155,8 @@ def plain_heads_up() -> Figures:
     board = (0, 21, 30, 5) if SMALL else ()
     expected = gpuodds.equity("AsAh", opponents=1, board=board, backend="cpu").players[0]
     assert SMALL or (expected.win_outcomes, *expected.tie_outcomes) == ACES
-    found = enumerate_heads_up((51, 50), board)
-    assert found[:2] == (expected.win_outcomes, *expected.tie_outcomes)
+    outcomes = enumerate_heads_up((51, 50), board)
+    assert outcomes[:2] == (expected.win_outcomes, *expected.tie_outcomes)
     seconds = _timed(lambda: enumerate_heads_up((51, 50), board), 10)
     notes = ["Bound: shared memory look-ups, one or two a showdown."]
     return Figures(seconds, rate=SHOWDOWNS / median(seconds), notes=notes)
@@ -183,9 +183,9 @@ def all_pairs() -> Figures:
     assert all(np.array_equal(a, b) for a, b in zip(ours, expected, strict=True))
     operation = HeadsUpMatrix(HOLDEM, turn if SMALL else (), ())
     wins, ties = backend.count(operation).counts
-    one, other = combo_index(51, 47), combo_index(42, 41)  # AsKs, QhQd
-    found = wins[one, other], wins[other, one], ties[one, other]
-    assert SMALL or found == (787966, 917606, 6732)
+    hero, villain = combo_index(51, 47), combo_index(42, 41)  # AsKs, QhQd
+    outcomes = wins[hero, villain], wins[villain, hero], ties[hero, villain]
+    assert SMALL or outcomes == (787966, 917606, 6732)
     seconds = _timed(lambda: backend.count(operation), 5)
     notes = ["Bound: two or three integer instructions for each pair and canonical board."]
     return Figures(seconds, rate=134_459 * 1326**2 / median(seconds), notes=notes)
@@ -198,8 +198,9 @@ def _table(max_opponents: int, runs: int) -> Figures:
 
     backend = _backend()
     if SMALL:  # as many opponents, on a turn
-        hands, turns = np.array([[51, 47], [0, 21]], np.uint8), np.array([[1, 22, 31, 6]] * 2, np.uint8)
-        operation = UnbeatenDeals(HOLDEM, hands, turns, max_opponents)
+        hands = np.array([[51, 47], [0, 21]], np.uint8)
+        boards = np.array([[1, 22, 31, 6]] * 2, np.uint8)
+        operation = UnbeatenDeals(HOLDEM, hands, boards, max_opponents)
         ours, expected = _on_both(operation)
         assert np.array_equal(ours, expected)
         return Figures(_timed(lambda: backend.count(operation), runs))
@@ -370,8 +371,8 @@ def omaha_before_the_flop() -> Figures:
     refuse_small()
     hands = starting_hands(4).cards
     ranks = range(len(board_ranks()))
-    found = backend.count(OmahaPreflopRandom(OMAHA, hands[-2:], ranks)).counts
-    for hand, counts in zip(hands[-2:].tolist(), found, strict=True):
+    counts_by_hand = backend.count(OmahaPreflopRandom(OMAHA, hands[-2:], ranks)).counts
+    for hand, counts in zip(hands[-2:].tolist(), counts_by_hand, strict=True):
         alone = OmahaOneRandomHand(OMAHA, hand, (), ()).on_cpu().sum(axis=0)
         assert np.array_equal(alone, counts)
     return Figures(_timed(lambda: backend.count(OmahaPreflopRandom(OMAHA, hands, ranks)), 3))

@@ -128,14 +128,14 @@ def _read_code(text: str) -> Code:
             source, fresh = (int(number[1]) if number and fresh else source), False
         elif label := LABEL.match(line):
             at[label[1]] = len(code.opcodes)
-        elif found := INSTRUCTION.match(line):
+        elif instruction := INSTRUCTION.match(line):
             fresh, place = True, len(code.opcodes)
-            code.opcodes.append(found[1])
+            code.opcodes.append(instruction[1])
             code.lines.append(source)
-            target = TARGET.search(found[2])
+            target = TARGET.search(instruction[2])
             begin = at.get(target[1], place) if target else place
             # A branch to itself pads the end of a kernel, a call returns.
-            if begin < place and found[1].startswith(("BRA", "JMP")):
+            if begin < place and instruction[1].startswith(("BRA", "JMP")):
                 code.loops.append(range(begin, place + 1))
     ends = {loop.start: loop for loop in sorted(code.loops, key=len)}  # the longest with a start
     code.loops[:] = sorted(ends.values(), key=lambda loop: (loop.start, -loop.stop))
@@ -144,38 +144,38 @@ def _read_code(text: str) -> Code:
 
 def read_resources(log: str) -> dict[str, dict[str, int]]:
     """Return what each kernel takes, of ``ptxas -v``: registers a thread, bytes a block or thread."""
-    found = {}
+    resources = {}
     for part in log.split("Compiling entry function '")[1:]:
 
         def total(pattern: str, part: str = part) -> int:
             return sum(map(int, re.findall(pattern, part)))
 
-        found[part.partition("'")[0]] = {
+        resources[part.partition("'")[0]] = {
             "registers": total(r"Used (\d+) registers"),
             "shared": total(r"(\d+) bytes smem"),
             "spills": total(r"(\d+) bytes spill"),
         }
-    return found
+    return resources
 
 
 def find_disassembler() -> str:
     """Return the path of nvdisasm, of PATH or of the pip package."""
     folders = Path(sysconfig.get_paths()["purelib"]).glob("nvidia/*/bin")
-    found = shutil.which(
+    program = shutil.which(
         "nvdisasm", path=os.pathsep.join([os.environ.get("PATH", ""), *map(str, folders)])
     )
-    if found is None:
+    if program is None:
         raise MissingError(f"nvdisasm is not installed: {TOOLS}")
-    return found
+    return program
 
 
 def sources() -> dict[str, str]:
     """Return the sources by file, as the compiler gets them."""
     top = Path(str(files("gpuodds.kernels")))
     names = sorted(path.relative_to(top).as_posix() for path in top.rglob("*.cu"))
-    found = {name.removesuffix(".cu"): read_source(name) for name in names}
+    kernels = {name.removesuffix(".cu"): read_source(name) for name in names}
     reference = {path.stem: expand(path.read_text("utf-8")) for path in sorted(REFERENCE.glob("*.cu"))}
-    return found | reference
+    return kernels | reference
 
 
 def compile_source(text: str, architecture: str) -> tuple[bytes, str]:

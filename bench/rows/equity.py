@@ -107,14 +107,14 @@ def monte_carlo() -> Figures:
 )
 def monte_carlo_to_an_error() -> Figures:
     error = 0.01 if SMALL else others.FINE
-    found: list[gpuodds.EquityResult] = []
+    results: list[gpuodds.EquityResult] = []
 
     def work() -> None:
         asked = gpuodds.equity("AsKs", opponents=3, method="monte-carlo", standard_error=error)
-        found.append(asked)
+        results.append(asked)
 
     seconds = time_runs(work, 5)
-    notes = [f"{found[-1].outcomes:,} deals in the last run."]
+    notes = [f"{results[-1].outcomes:,} deals in the last run."]
     return Figures(seconds, others=others.draw_deals("AsKs", 3), notes=notes)
 
 

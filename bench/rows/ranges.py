@@ -91,14 +91,14 @@ def four_folded() -> Figures:
         return gpuodds.equity(["AsKs", "QhQd"], folded=["22+,A2s+"] * 4, standard_error=error)
 
     seconds = time_runs(work, 5)
-    found, fine = work(), 0.002 if SMALL else others.FINE
+    result, fine = work(), 0.002 if SMALL else others.FINE
     (finely,) = time_runs(lambda: work(fine), 1)
-    error = found.players[0].standard_error or 0.0
+    error = result.players[0].standard_error or 0.0
     notes = [
-        f"To a standard error of {error:.4f}, the default, in {found.outcomes:,} deals.",
+        f"To a standard error of {error:.4f}, the default, in {result.outcomes:,} deals.",
         f"To {fine}: {in_time(finely)}.",
         "Extrapolated: ranking both hands of as many deals, and nothing else.",
         "None of the libraries takes players who have folded.",
     ]
-    compared = others.enumerate_outcomes(found.outcomes, 2)
+    compared = others.enumerate_outcomes(result.outcomes, 2)
     return Figures(seconds, others=compared, notes=notes)

@@ -242,19 +242,19 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=30.0)
     parser.add_argument("--out", type=Path, default=RESULTS)
     parser.add_argument("--attack", metavar="ADDRESS", help=argparse.SUPPRESS)
-    given = parser.parse_args()
-    if given.attack:
-        asyncio.run(attack(given.attack, given.seconds))
+    options = parser.parse_args()
+    if options.attack:
+        asyncio.run(attack(options.attack, options.seconds))
         return
-    found = measure(given.seconds)
+    outcome = measure(options.seconds)
     table = Table("row", "value", "bar", "what was measured")
-    for row in found.rows():
+    for row in outcome.rows():
         bar = f"{row['bar']:g}{'' if row['met'] else ' missed'}"
         table.add_row(row["name"], f"{row['value']:.4g} {row['unit']}", bar, row["measures"])
     console = Console()
     console.print(table)
-    console.print(f"the attacker asked {sum(found.statuses.values()):,} times: {found.statuses}")
-    write_json({"machine": machine(1, ("fastapi", "uvicorn")), "rows": found.rows()}, given.out)
+    console.print(f"the attacker asked {sum(outcome.statuses.values()):,} times: {outcome.statuses}")
+    write_json({"machine": machine(1, ("fastapi", "uvicorn")), "rows": outcome.rows()}, options.out)
 
 
 if __name__ == "__main__":

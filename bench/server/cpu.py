@@ -37,10 +37,10 @@ async def in_process(requests: int = 2000) -> float:
             status, first = await _post(app, state, body)
         begin = process_time()
         for _ in range(requests):
-            status, found = await _post(app, state, body)
+            status, answer = await _post(app, state, body)
         seconds = (process_time() - begin) / requests
-    if status != 200 or json.loads(found)["players"] != json.loads(first)["players"]:
-        raise RuntimeError(f"status {status}: {found[:200]!r}")
+    if status != 200 or json.loads(answer)["players"] != json.loads(first)["players"]:
+        raise RuntimeError(f"status {status}: {answer[:200]!r}")
     return seconds
 
 

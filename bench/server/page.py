@@ -121,9 +121,9 @@ def load(browser: Browser, address: str) -> dict[str, float]:
         "() => watched.ready && performance.getEntriesByName('first-contentful-paint').length"
     )
     page.wait_for_load_state("networkidle")
-    found: dict[str, float] = page.evaluate(LOADED)
+    times: dict[str, float] = page.evaluate(LOADED)
     page.context.close()
-    return found
+    return times
 
 
 def settle(page: Page) -> None:
@@ -158,14 +158,14 @@ def stroke(page: Page, places: Sequence[int], steps: int = 1) -> dict[str, Any]:
     page.mouse.up()
     page.wait_for_timeout(200)  # what the stroke held back is sent
     settle(page)
-    found: dict[str, Any] = page.evaluate("() => watched")
-    return found
+    watched: dict[str, Any] = page.evaluate("() => watched")
+    return watched
 
 
 def thread_seconds(session: CDPSession) -> float:
     """Return the CPU time that the page's main thread has taken."""
     metrics = session.send("Performance.getMetrics")["metrics"]
-    return next(float(one["value"]) for one in metrics if one["name"] == "TaskDuration")
+    return next(float(metric["value"]) for metric in metrics if metric["name"] == "TaskDuration")
 
 
 def figures(answers: Sequence[tuple[float, bool, bool]], begin: float) -> tuple[float, float]:
@@ -180,11 +180,13 @@ def measure_loads(rows: Rows, browser: Browser, address: str) -> None:
     """Enter what loading the page takes."""
     load(browser, address)
     loads = [load(browser, address) for _ in range(RUNS)]
-    rows.add("first paint", "cold: a new browser context", [one["paint"] for one in loads], "ms", 500)
+    rows.add(
+        "first paint", "cold: a new browser context", [times["paint"] for times in loads], "ms", 500
+    )
     what = "of the same, ready for input, last module loaded"
-    rows.add("ready", what, [one["ready"] for one in loads], "ms", 1000)
+    rows.add("ready", what, [times["ready"] for times in loads], "ms", 1000)
     what = f"its {loads[0]['count']:g} files, as they are sent"
-    rows.add("files", what, [one["bytes"] / 1000 for one in loads], "kB", 250)
+    rows.add("files", what, [times["bytes"] / 1000 for times in loads], "kB", 250)
 
 
 def measure_painting(rows: Rows, page: Page, address: str, boards: Iterator[str]) -> None:
@@ -212,8 +214,8 @@ def measure_painting(rows: Rows, page: Page, address: str, boards: Iterator[str]
         frames += [after - before for before, after in pairwise(times)]
         every = [is_old for time, is_old, _ in seen["answers"] if time < seen["up"]]
         shown.append(sum(before and not after for before, after in pairwise(every)))
-    what = f"a stroke over {CELLS} cells, v 30% on a flop, {median(shown):g} answers shown meanwhile"
-    rows.add("painting", what, rates, "frames/s", 60, at_most=False)
+    work = f"a stroke over {CELLS} cells, v 30% on a flop, {median(shown):g} answers shown meanwhile"
+    rows.add("painting", work, rates, "frames/s", 60, at_most=False)
     rows.add("painting, frame", "of the same, each frame", frames, "ms")
     rows.add("painting, CPU", "of the same, of the page's main thread, a cell", taken, "ms")
     late = 100 * sum(frame > 20 for frame in frames) / len(frames)
@@ -227,7 +229,7 @@ def measure_answers(
     open_spot(page, address, hands, next(boards))
     name = "two ranges" if len(hands) == 2 else "three ranges"
     exact_bar = 150 if len(hands) == 2 else None
-    what = f"{' v '.join(hands)}, a new flop each time"
+    spots = f"{' v '.join(hands)}, a new flop each time"
     kinds: list[tuple[str, list[int], str]] = [
         ("cell", [12 * 13], "from the press, which asks"),
         (
@@ -243,7 +245,7 @@ def measure_answers(
             seen = stroke(page, places)
             taken.append(figures(seen["answers"], seen["down" if kind == "cell" else "up"]))
         firsts, exacts = zip(*taken[1:], strict=True)
-        rows.add(f"{name}, {kind}, first", f"{what}: {since}, to estimates", firsts, "ms", 60)
+        rows.add(f"{name}, {kind}, first", f"{spots}: {since}, to estimates", firsts, "ms", 60)
         rows.add(f"{name}, {kind}, exact", "of the same, to exact figures", exacts, "ms", exact_bar)
 
 

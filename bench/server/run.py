@@ -59,14 +59,14 @@ class Connection:
             length = int(value) if name.lower() == "content-length" else length
             chunked |= name.lower() == "transfer-encoding"
         if not chunked:
-            found = await reader.readexactly(length)
-            return status, found, time.perf_counter() - begin
-        found, first = b"", 0.0
+            content = await reader.readexactly(length)
+            return status, content, time.perf_counter() - begin
+        content, first = b"", 0.0
         while size := int((await reader.readline()).strip(), 16):
-            found += (await reader.readexactly(size + 2))[:-2]
+            content += (await reader.readexactly(size + 2))[:-2]
             first = first or time.perf_counter() - begin
         await reader.readline()
-        return status, found, first
+        return status, content, first
 
     def close(self) -> None:
         """Close the connection."""
@@ -111,14 +111,14 @@ def percentile(values: list[float], share: float) -> float:
 
 async def first_estimates(address: str, draw: random.Random) -> list[float]:
     """Return the seconds to the first streamed event of long counts."""
-    connection, found = Connection(address), []
+    connection, seconds = Connection(address), []
     for _ in range(20):
         asked = drawn_flop(draw)
         asked = {"hands": ["15%", "30%", "random"], "board": asked["board"]}
         _, _, first = await connection.post("/v1/equity/stream", asked)
-        found.append(first)
+        seconds.append(first)
     connection.close()
-    return found
+    return seconds
 
 
 async def cancel_many(address: str, number: int) -> None:

@@ -19,7 +19,7 @@ def batch(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytes
     """Return a function that answers the rows of a text, as a file or as standard input, on the CPU."""
     monkeypatch.setenv("GPUODDS_BACKEND", "cpu")
 
-    def answer(text: str | bytes, *words: str, name: str = "rows.csv") -> tuple[int, str, str]:
+    def answer(text: str | bytes, *options: str, name: str = "rows.csv") -> tuple[int, str, str]:
         data = text if isinstance(text, bytes) else text.encode()
         path = name
         if name == "-":
@@ -27,7 +27,7 @@ def batch(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytes
         else:
             path = str(tmp_path / name)
             Path(path).write_bytes(data)
-        code = run(["equity", "--batch", path, *words])
+        code = run(["equity", "--batch", path, *options])
         return code, *capsys.readouterr()
 
     return answer

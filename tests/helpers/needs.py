@@ -15,8 +15,8 @@ def _bash_version() -> int:
     """Return the version of bash; 0 without one. That of macOS is 3; that of Windows may be WSL's."""
     if os.name != "posix" or shutil.which("bash") is None:
         return 0
-    words = ["bash", "-c", "echo ${BASH_VERSINFO[0]}"]
-    return int(subprocess.run(words, capture_output=True, text=True, check=True).stdout)
+    command = ["bash", "-c", "echo ${BASH_VERSINFO[0]}"]
+    return int(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
 
 posix = pytest.mark.skipif(os.name != "posix", reason="pipes, modes, signals and limits of POSIX")

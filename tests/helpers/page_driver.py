@@ -47,9 +47,9 @@ def equity(page: Any, row: int = 0) -> float:
     return float(text.split("%")[0]) / 100
 
 
-def near(found: float, hands: list[str], place: int = 0, **options: Any) -> bool:
+def near(shown: float, hands: list[str], place: int = 0, **options: Any) -> bool:
     exact = gpuodds.equity(hands, **options, backend="cpu").players[place].equity
-    return abs(found - exact) < 1e-6
+    return abs(shown - exact) < 1e-6
 
 
 def names(page: Any) -> list[str]:
@@ -63,8 +63,8 @@ def show(page: Any, view: str, text: str = "") -> str:
     page.click(f"#tab-{view}")
     wait_for(page, "document.querySelector('#views-part').textContent.includes(v)", text)
     page.wait_for_selector(VIEW)
-    found: str = page.inner_text("#view-title") + "\n" + page.inner_text("#view")
-    return found
+    shown: str = page.inner_text("#view-title") + "\n" + page.inner_text("#view")
+    return shown
 
 
 def middle(page: Any, name: str) -> tuple[float, float]:

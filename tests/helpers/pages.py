@@ -98,18 +98,18 @@ def read_commands(block: Block) -> list[Command]:
 
 def run_command(command: str) -> str:
     """Run a command in the working directory; return its output on stdout and stderr."""
-    ours, pipe, rest = command.partition(" | ")
-    words = shlex.split(ours, comments=True)
-    if words[0] in SHELL_TOOLS:
+    ours, pipe, filters = command.partition(" | ")
+    arguments = shlex.split(ours, comments=True)
+    if arguments[0] in SHELL_TOOLS:
         shell = ["bash", "-c", command]
         return subprocess.run(shell, capture_output=True, text=True, check=True).stdout
-    assert words[0] == "gpuodds", f"{command}: neither gpuodds nor one of {', '.join(SHELL_TOOLS)}"
+    assert arguments[0] == "gpuodds", f"{command}: neither gpuodds nor one of {', '.join(SHELL_TOOLS)}"
     out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
     with redirect_stdout(out), redirect_stderr(out):
-        run(words[1:])
+        run(arguments[1:])
     printed = out.buffer.getvalue().decode()
     if pipe:
-        shell = ["bash", "-c", rest]
+        shell = ["bash", "-c", filters]
         printed = subprocess.run(
             shell, input=printed, capture_output=True, text=True, check=True
         ).stdout
@@ -138,9 +138,9 @@ def is_shown(printed: list[str], shown: list[str]) -> bool:
     if "..." not in shown:
         return printed == shown
     place = shown.index("...")
-    head, rest = shown[:place], shown[place + 1 :]
+    head, tail = shown[:place], shown[place + 1 :]
     return printed[:place] == head and any(
-        is_shown(printed[skipped:], rest) for skipped in range(place, len(printed) + 1)
+        is_shown(printed[skipped:], tail) for skipped in range(place, len(printed) + 1)
     )
 
 

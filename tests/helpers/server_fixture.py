@@ -177,13 +177,13 @@ def raw(address: str, data: bytes, *, wait: float = PATIENCE) -> bytes:
     with connected(address) as link:
         link.settimeout(wait)
         link.sendall(data)
-        found = b""
+        received = b""
         try:
             while block := link.recv(65536):
-                found += block
+                received += block
         except TimeoutError:
             pass
-        return found
+        return received
 
 
 def connected(address: str, data: bytes = b"") -> socket.socket:
@@ -223,14 +223,14 @@ def request(
     if body or method == "POST":
         default |= {"Content-Type": "application/json", "Content-Length": str(len(body))}
     lines = [f"{method} {path} HTTP/1.1"]
-    given = {name.replace("_", "-").title(): value for name, value in headers.items()}
-    lines += [f"{name}: {value}" for name, value in {**default, **given}.items() if value]
+    own = {name.replace("_", "-").title(): value for name, value in headers.items()}
+    lines += [f"{name}: {value}" for name, value in {**default, **own}.items() if value]
     head = "\r\n".join(lines).encode("latin-1")
-    found = raw(address, head + b"\r\n\r\n" + body)
-    head, _, rest = found.partition(b"\r\n\r\n")
-    first, *others = head.decode("latin-1").split("\r\n")
-    named = dict(line.split(": ", 1) for line in others)
-    return int(first.split()[1]), {k.lower(): v for k, v in named.items()}, rest
+    answer = raw(address, head + b"\r\n\r\n" + body)
+    head, _, content = answer.partition(b"\r\n\r\n")
+    status_line, *header_lines = head.decode("latin-1").split("\r\n")
+    named = dict(line.split(": ", 1) for line in header_lines)
+    return int(status_line.split()[1]), {k.lower(): v for k, v in named.items()}, content
 
 
 def ask(address: str, content: Any, path: str = "/v1/equity", **headers: str) -> tuple[int, Any]:

@@ -142,9 +142,9 @@ class _Omaha(_Text):
         )
 
     def choice(self) -> str:
-        one, other = self.rank(), self.rank()
+        rank, other = self.rank(), self.rank()
         return self.draw.choice(
-            (one, one + other, f"{one}-{other}", f"{one}+", f"{one}-", self.card(), "h")
+            (rank, rank + other, f"{rank}-{other}", f"{rank}+", f"{rank}-", self.card(), "h")
         )
 
     def macro(self) -> str:
@@ -152,12 +152,12 @@ class _Omaha(_Text):
 
     def run(self) -> str:
         places = self.draw.randrange(1, self.size + 1)
-        one = [self.draw.randrange(13) for _ in range(places)]
+        begin = [self.draw.randrange(13) for _ in range(places)]
         move = self.draw.randrange(-4, 5)
         moves = [self.draw.random() < 0.7 for _ in range(places)]
-        other = [min(12, max(0, rank + move * moved)) for rank, moved in zip(one, moves, strict=True)]
+        end = [min(12, max(0, rank + move * moved)) for rank, moved in zip(begin, moves, strict=True)]
         suits = [self.draw.choice(("", "", "", "x", "y", "s")) for _ in range(places)]
-        hands = ["".join(map(str.__add__, (RANKS[r] for r in hand), suits)) for hand in (one, other)]
+        hands = ["".join(map(str.__add__, (RANKS[r] for r in hand), suits)) for hand in (begin, end)]
         return "-".join(hands)
 
     def open_run(self) -> str:
@@ -293,8 +293,8 @@ def _draw_expression(draw: random.Random, size: int, depth: int) -> tuple[str, F
     return text, fits
 
 
-def _joined(operator: str, one: Fits, other: Fits) -> Fits:
-    return lambda hand: one(hand) and other(hand) == (operator == ":")
+def _joined(operator: str, left: Fits, right: Fits) -> Fits:
+    return lambda hand: left(hand) and right(hand) == (operator == ":")
 
 
 def _draw_operand(draw: random.Random, size: int, depth: int) -> tuple[str, Fits]:
@@ -319,8 +319,8 @@ def _draw_operand(draw: random.Random, size: int, depth: int) -> tuple[str, Fits
         return text, lambda hand: any(_fits(hand, elements) for elements in hands)
     elements = [_draw_element(draw) for _ in range(draw.randrange(1, size + 1))]
     # No card twice, which is an error.
-    one = {next(iter(e.cards)): e for e in elements if len(e.cards) == 1}
-    elements = [e for e in elements if len(e.cards) > 1] + list(one.values())
+    single = {next(iter(e.cards)): e for e in elements if len(e.cards) == 1}
+    elements = [e for e in elements if len(e.cards) > 1] + list(single.values())
     draw.shuffle(elements)
     # A suit after a rank is the rank's, and $F before a capital is no set of ranks.
     elements.sort(key=lambda e: (not e.text.islower(), e.text == "$F"))

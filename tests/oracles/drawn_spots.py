@@ -65,14 +65,14 @@ class Drawn:
     def deck(self) -> list[int]:
         """Return the cards of which nobody knows where they are."""
         known = [player.hands for player in (*self.live, *self.folded) if player.is_known]
-        held = {card for hands in known for hand in hands or () for card in hand}
-        return [card for card in deck_of(self.game) if card not in {*held, *self.board, *self.dead}]
+        in_hands = {card for hands in known for hand in hands or () for card in hand}
+        return [card for card in deck_of(self.game) if card not in {*in_hands, *self.board, *self.dead}]
 
     @property
     def is_exact(self) -> bool:
         """Return whether all weights are 1."""
         players = (*self.live, *self.folded)
-        return all({one.share, *(one.hands or {}).values()} == {1.0} for one in players)
+        return all({player.share, *(player.hands or {}).values()} == {1.0} for player in players)
 
     @property
     def cost(self) -> float:
@@ -81,7 +81,7 @@ class Drawn:
         sizes = [player.size(left, game.hole_cards) for player in (*self.live, *self.folded)]
         deals = math.prod(sizes) / math.factorial(self.opponents)
         one_score = 1e-5 if game.hole_cards == 2 else 3e-6 * math.comb(game.hole_cards, 2)
-        scored = {id(one.hands): size for one, size in zip(self.live, sizes, strict=False)}
+        scored = {id(player.hands): size for player, size in zip(self.live, sizes, strict=False)}
         boards = math.comb(len(self.deck), 5 - len(self.board))
         return boards * (sum(scored.values()) * one_score + sum(sizes) * 2e-6 + deals * 2e-8)
 

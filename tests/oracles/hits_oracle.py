@@ -28,12 +28,12 @@ def best_straight(ranks: set[int], game: str) -> int:
 
 def category(cards: Sequence[int], game: str, flushes: bool = True) -> str:
     """Return the category of the best five of some cards; all below three of a kind are ``low``."""
-    found = {"low"}
+    names = {"low"}
     for five in combinations(cards, 5):
         counts = sorted(Counter(card // 4 for card in five).values())
         straight = best_straight({card // 4 for card in five}, game)
         flush = flushes and len({card % 4 for card in five}) == 1
-        found |= {
+        names |= {
             name
             for name, holds in {
                 "straight flush": straight and flush,
@@ -45,7 +45,7 @@ def category(cards: Sequence[int], game: str, flushes: bool = True) -> str:
             }.items()
             if holds
         }
-    return next((name for name in CATEGORIES[game].split("|") if name in found), "low")
+    return next((name for name in CATEGORIES[game].split("|") if name in names), "low")
 
 
 def made_hand(hand: Sequence[int], board: Sequence[int], game: str) -> str:
@@ -56,20 +56,20 @@ def made_hand(hand: Sequence[int], board: Sequence[int], game: str) -> str:
     on_board = Counter(card // 4 for card in board)
     ranks = sorted(on_board, reverse=True)
     second = ranks[1] if len(ranks) > 1 else -1
-    one, two = sorted(card // 4 for card in hand)
-    if one == two:
-        if on_board[one] == 1:
+    low, high = sorted(card // 4 for card in hand)
+    if low == high:
+        if on_board[low] == 1:
             return "set"
-        if one > ranks[0]:
+        if low > ranks[0]:
             return "overpair"
-        return "pocket pair below top" if one > second else "weak pair"
-    paired = [rank for rank in (one, two) if on_board[rank]]
+        return "pocket pair below top" if low > second else "weak pair"
+    paired = [rank for rank in (low, high) if on_board[rank]]
     if any(on_board[rank] == 2 for rank in paired):
         return "trips"
     if len(paired) == 2:
         return "two pair"
     if not paired:
-        return "ace high" if two == ACE else "no made hand"
+        return "ace high" if high == ACE else "no made hand"
     places = {ranks[0]: "top pair", second: "middle pair"}
     return places.get(paired[0], "weak pair")
 
@@ -81,34 +81,34 @@ def draws(hand: Sequence[int], board: Sequence[int], dead: Sequence[int], game: 
     above_sets = order[: order.index("three of a kind")]
     if len(board) == 5 or made in above_sets:
         return set()
-    found = set()
+    names = set()
     for suit in range(4):
         in_hand = [card for card in hand if card % 4 == suit]
         on_board = [card for card in board if card % 4 == suit]
         if len(in_hand) + len(on_board) == 4 and in_hand:
-            found.add("flush draw")
-            others = [card for card in range(suit, 52, 4) if card not in {*board, *dead}]
-            if others[-1] in hand:
-                found.add("nut flush draw")
+            names.add("flush draw")
+            suited = [card for card in range(suit, 52, 4) if card not in {*board, *dead}]
+            if suited[-1] in hand:
+                names.add("nut flush draw")
         if len(board) == 3 and len(in_hand) == 2 and len(on_board) == 1:
-            found.add("backdoor flush draw")
+            names.add("backdoor flush draw")
     if made == "straight":
-        return found
+        return names
     outs = 0
     for rank in {*range(13)} - {card // 4 for card in (*hand, *board)}:
         alone = best_straight({rank, *(card // 4 for card in board)}, game)
         if best_straight({rank, *(card // 4 for card in (*hand, *board))}, game) > alone:
             outs += category([*hand, *board, 4 * rank], game, flushes=False) == "straight"
     if outs:
-        found.add("gutshot" if outs == 1 else "open-ended straight draw")
-    one, two = sorted(card // 4 for card in hand)
-    if one != two and one > max(card // 4 for card in board):
-        found.add("overcards")
+        names.add("gutshot" if outs == 1 else "open-ended straight draw")
+    low, high = sorted(card // 4 for card in hand)
+    if low != high and low > max(card // 4 for card in board):
+        names.add("overcards")
     for name, first in (("open-ended", "open-ended straight draw"), ("gutshot", "gutshot")):
-        if {first, "flush draw"} <= found:
-            found.add(f"flush draw + {name}")
-        if first in found and made in PAIRS:
-            found.add(f"{name} + pair")
-    if "flush draw" in found and made in PAIRS:
-        found.add("flush draw + pair")
-    return found
+        if {first, "flush draw"} <= names:
+            names.add(f"flush draw + {name}")
+        if first in names and made in PAIRS:
+            names.add(f"{name} + pair")
+    if "flush draw" in names and made in PAIRS:
+        names.add("flush draw + pair")
+    return names

@@ -16,15 +16,15 @@ NO_LOW = 16**5
 @njit(cache=True)
 def score_low(cards: Ints) -> int:
     """Score five cards as a low, the highest first, in base 16; a lower score is better."""
-    held = np.zeros(14, np.int64)
+    number_of_rank = np.zeros(14, np.int64)
     for card in cards:
-        held[1 if card // 4 == 12 else card // 4 + 2] += 1
+        number_of_rank[1 if card // 4 == 12 else card // 4 + 2] += 1
     value = 0
     different = 0
     for number in range(8, 0, -1):
-        if held[number] > 1:
+        if number_of_rank[number] > 1:
             return NO_LOW
-        if held[number] == 1:
+        if number_of_rank[number] == 1:
             value = value * 16 + number
             different += 1
     return value if different == 5 else NO_LOW

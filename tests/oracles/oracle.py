@@ -36,27 +36,27 @@ def score(cards: Ints) -> int:
     """Score the best five of seven cards: category, then ranks, in base 16."""
     count = np.zeros(13, np.int64)
     suits = np.zeros(4, np.int64)
-    held = np.zeros(4, np.int64)
-    everything = 0
+    of_suit = np.zeros(4, np.int64)
+    all_ranks = 0
     for card in cards:
         count[card // 4] += 1
         suits[card % 4] |= 1 << (card // 4)
-        held[card % 4] += 1
-        everything |= 1 << (card // 4)
+        of_suit[card % 4] += 1
+        all_ranks |= 1 << (card // 4)
     flush = -1
     for suit in range(4):
-        if held[suit] >= 5:
+        if of_suit[suit] >= 5:
             flush = suit
     if flush >= 0 and straight_top(suits[flush]) >= 0:
         return 8 * 16**5 + straight_top(suits[flush])
     # Ranks by how many there are, then by height.
     order = np.empty(13, np.int64)
-    found = 0
+    distinct = 0
     for number in range(4, 0, -1):
         for rank in range(12, -1, -1):
             if count[rank] == number:
-                order[found] = rank
-                found += 1
+                order[distinct] = rank
+                distinct += 1
     first = count[order[0]]
     second = count[order[1]]
     if first == 4:
@@ -79,8 +79,8 @@ def score(cards: Ints) -> int:
                 value = value * 16 + rank
                 taken += 1
         return value
-    if straight_top(everything) >= 0:
-        return 4 * 16**5 + straight_top(everything)
+    if straight_top(all_ranks) >= 0:
+        return 4 * 16**5 + straight_top(all_ranks)
     pairs = 1 if first == 3 else 2 if first == 2 and second == 2 else 1 if first == 2 else 0
     category = 3 if first == 3 else 2 if pairs == 2 else 1 if pairs else 0
     value = category
@@ -117,37 +117,37 @@ def count_board(board: Ints, hands: Ints, deck: Ints, opponents: int, won: Ints)
     size = deck.size * (deck.size - 1) // 2
     mask = np.empty(size, np.int64)
     tied = np.empty(size, np.int64)
-    held = 0
+    unbeaten = 0
     for i in range(deck.size):
         for j in range(i):
             seven[5] = deck[i]
             seven[6] = deck[j]
             value = score(seven)
             if value <= best:
-                mask[held] = 1 << i | 1 << j
-                tied[held] = 1 if value == best else 0
-                held += 1
-    found = np.zeros(opponents + 1, np.int64)
+                mask[unbeaten] = 1 << i | 1 << j
+                tied[unbeaten] = 1 if value == best else 0
+                unbeaten += 1
+    by_ties = np.zeros(opponents + 1, np.int64)
     if opponents == 0:
-        found[0] = 1
-    for a in range(held):
+        by_ties[0] = 1
+    for a in range(unbeaten):
         if opponents == 1:
-            found[tied[a]] += 1
+            by_ties[tied[a]] += 1
         elif opponents > 1:
             for b in range(a):
                 if mask[a] & mask[b]:
                     continue
                 if opponents == 2:
-                    found[tied[a] + tied[b]] += 1
+                    by_ties[tied[a] + tied[b]] += 1
                 else:
-                    both = mask[a] | mask[b]
+                    mask_of_two = mask[a] | mask[b]
                     for c in range(b):
-                        if mask[c] & both == 0:
-                            found[tied[a] + tied[b] + tied[c]] += 1
+                        if mask[c] & mask_of_two == 0:
+                            by_ties[tied[a] + tied[b] + tied[c]] += 1
     for player in range(players):
         if scores[player] == best:
             for ties in range(opponents + 1):
-                won[player, sharers - 1 + ties] += found[ties]
+                won[player, sharers - 1 + ties] += by_ties[ties]
 
 
 def brute_force(

@@ -54,21 +54,21 @@ class SmallGraph(NamedTuple):
     def matchings(self) -> Counter[tuple[int, int]]:
         """Count the matchings by edges and ties, pair by pair."""
         cards = [i for i, size in enumerate(self.sizes) for _ in range(size)]
-        found: Counter[tuple[int, int]] = Counter()
+        counts: Counter[tuple[int, int]] = Counter()
 
         def match(left: list[int], edges: int, ties: int) -> None:
             if not left:
-                found[edges, ties] += 1
+                counts[edges, ties] += 1
                 return
-            first, rest = left[0], left[1:]
-            match(rest, edges, ties)
-            for place, other in enumerate(rest):
+            first, others = left[0], left[1:]
+            match(others, edges, ties)
+            for place, other in enumerate(others):
                 kind = self.kind(first, other)
                 if kind != NO_EDGE:
-                    match(rest[:place] + rest[place + 1 :], edges + 1, ties + (kind == TIE))
+                    match(others[:place] + others[place + 1 :], edges + 1, ties + (kind == TIE))
 
         match(cards, 0, 0)
-        return found
+        return counts
 
 
 @st.composite
@@ -100,8 +100,8 @@ def solve(
         Shape(max_edges, limbs, max_edges + 1, max_edges + 1),
         result.reshape(-1),
     )
-    found: Counter[tuple[int, int]] = Counter()
+    counts: Counter[tuple[int, int]] = Counter()
     for limb in range(limbs):
         for edges, ties in np.argwhere(result[limb]).tolist():
-            found[edges, ties] += int(result[limb, edges, ties]) << LIMB_BITS * limb
-    return found
+            counts[edges, ties] += int(result[limb, edges, ties]) << LIMB_BITS * limb
+    return counts

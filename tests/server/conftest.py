@@ -15,8 +15,8 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 @pytest.fixture(scope="session")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a server."""
-    with serving(tmp_path_factory.mktemp("serve")) as found:
-        yield found
+    with serving(tmp_path_factory.mktemp("serve")) as address:
+        yield address
 
 
 @pytest.fixture(scope="module")
@@ -26,11 +26,11 @@ def browser() -> Iterator[Any]:
     if CHROMIUM is None:
         pytest.skip("chromium is not installed")
     with playwright.sync_playwright() as started:
-        found = started.chromium.launch(
+        chromium = started.chromium.launch(
             executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"]
         )
-        yield found
-        found.close()
+        yield chromium
+        chromium.close()
 
 
 LOOKS = [
@@ -48,11 +48,11 @@ def page(request: pytest.FixtureRequest, browser: Any, address: str) -> Iterator
     context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=theme)
     context.grant_permissions(["clipboard-read", "clipboard-write"], origin=address)
     context.set_default_timeout(20_000)
-    found, faults, hosts = context.new_page(), [], set()
-    found.on("pageerror", lambda error: faults.append(str(error)))
-    found.on("console", lambda line: faults.append(line.text) if line.type == "error" else None)
-    found.on("request", lambda request: hosts.add(request.url.split("/")[2]))
-    yield found
+    tab, faults, hosts = context.new_page(), [], set()
+    tab.on("pageerror", lambda error: faults.append(str(error)))
+    tab.on("console", lambda line: faults.append(line.text) if line.type == "error" else None)
+    tab.on("request", lambda request: hosts.add(request.url.split("/")[2]))
+    yield tab
     # What the server refuses, or a test cuts off, shows as an error of the console; nothing else may.
     known = ("status of 4", "status of 503", "net::ERR_CONNECTION_REFUSED", "net::ERR_FAILED")
     assert [fault for fault in faults if not any(part in fault for part in known)] == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import cast
 
 import pytest
 from oracle import brute_force
@@ -35,7 +36,8 @@ BOARDS = {
 
 
 def compare(spot: Spot) -> None:
-    expected = brute_force(spot.hands, spot.opponents, spot.board, spot.dead)
+    hands = cast("tuple[tuple[int, int], ...]", spot.hands)
+    expected = brute_force(hands, spot.opponents, spot.board, spot.dead)
     result = gpuodds.equity(
         spot.hands, opponents=spot.opponents, board=spot.board, dead=spot.dead, table=False
     )

@@ -142,13 +142,13 @@ def test_other_sites_may_only_link_to_the_page(address: str, site: str) -> None:
     link = {"sec_fetch_mode": "navigate", "sec_fetch_dest": "document"}
     for path in ("/v1/boards/2s7d9h/equities", "/v1/tables/preflop-random/rows?hand=AA", "/metrics"):
         for more in ({}, link):
-            status, headers, body = request(address, path, method="GET", sec_fetch_site=site, **more)
+            status, headers, body = request(address, path, b"", "GET", sec_fetch_site=site, **more)
             assert (status, json.loads(body)["detail"]) == (403, "pages of other sites may not ask")
             assert headers["cross-origin-resource-policy"] == "same-origin"
     for path in ("/", "/style.css"):
-        assert request(address, path, method="GET", sec_fetch_site=site, **link)[0] == 200
+        assert request(address, path, b"", "GET", sec_fetch_site=site, **link)[0] == 200
         for more in ({}, {**link, "sec_fetch_dest": "iframe"}, {"sec_fetch_mode": "no-cors"}):
-            assert request(address, path, method="GET", sec_fetch_site=site, **more)[0] == 403
+            assert request(address, path, b"", "GET", sec_fetch_site=site, **more)[0] == 403
     assert ask(address, {"hands": ["AsKs"]}, sec_fetch_site=site)[0] == 403
     for own in ("same-origin", "none"):
         assert ask(address, {"hands": ["AsKs"]}, sec_fetch_site=own)[0] == 200
