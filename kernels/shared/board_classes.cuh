@@ -62,7 +62,7 @@ __host__ __device__ inline int plain_rank(
     return six < SIX_CARDS ? 0 : tables.plain_7(six, second);
 }
 
-// The number of ways to draw the completion: those ranks of `in_suit` from the flush suit, of which
+// The number of ways to draw the runout: those ranks of `in_suit` from the flush suit, of which
 // `undealt_in_suit` are left, and the rest from the other suits. With two empty sets, from all suits.
 __host__ __device__ inline unsigned count_boards(
     const Item& item, RankSet undealt_in_suit, RankSet in_suit)

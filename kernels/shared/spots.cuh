@@ -1,6 +1,6 @@
 // Spots with the same number of known hands and of cards to come, and their items.
 //
-// An item is a spot and a completion of its board: item = spot * num_completions + completion.
+// An item is a spot and a runout of its board: item = spot * num_runouts + runout.
 
 #pragma once
 
@@ -14,12 +14,12 @@ struct Spots {
     const CardSet* __restrict__ board;              // (spots,)
     const CardSet* __restrict__ hands;              // (spots, players): known hands
     const int* __restrict__ deck;                   // (spots,): cards undealt on a full board
-    const unsigned char* __restrict__ completions;  // (num_completions, to_come): ascending card ranks
+    const unsigned char* __restrict__ runout_ranks;  // (num_runouts, to_come): ascending card ranks
     int players;                                    // 0 to MAX_PLAYERS
-    int num_completions;
+    int num_runouts;
     int to_come;  // 0 to BOARD_CARDS
 
-    __host__ __device__ long long spot_of(long long item) const { return item / num_completions; }
+    __host__ __device__ long long spot_of(long long item) const { return item / num_runouts; }
 };
 
 static_assert(PACKED_SPOTS(Spots), "Python packs spots in another layout");
@@ -30,7 +30,7 @@ struct Item {
     CardSet undealt, board;
     const CardSet* hands;  // (players,)
     int players;
-    const unsigned char* ranks;  // (to_come,): the completion
+    const unsigned char* ranks;  // (to_come,): the runout
     int to_come;
 
     __host__ __device__ Item(const Spots& spots, long long item)
@@ -40,7 +40,7 @@ struct Item {
         undealt = spots.undealt[spot];
         board = spots.board[spot];
         hands = spots.hands + spot * players;
-        ranks = spots.completions + item % spots.num_completions * to_come;
+        ranks = spots.runout_ranks + item % spots.num_runouts * to_come;
     }
 };
 

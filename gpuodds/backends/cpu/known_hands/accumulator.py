@@ -59,11 +59,11 @@ class Accumulator:
         tables: HandRankTables,
         label: int = 0,
     ) -> None:
-        """Add the boards that a range of the spot's completions makes.
+        """Add the boards that a range of the spot's runouts makes.
 
         Args:
             scan: The spot.
-            begin: The first completion.
+            begin: The first runout.
             end: The one after the last.
             deck: The number of undealt cards on a full board.
             tables: The game's hand ranks.

@@ -21,9 +21,9 @@ from gpuodds.backends.cpu.known_hands.threat_graphs.threats import (
 )
 from gpuodds.backends.cpu.shared.board_classes import (
     BOARDS,
-    COMPLETION,
     FLUSH_RANKS,
     NO_SUIT,
+    RUNOUT,
     SUIT,
     THRESHOLD,
     WINNERS,
@@ -36,7 +36,7 @@ from gpuodds.games.shared.hand_ranks import HandRankTables, UInt16s
 Ints = npt.NDArray[np.int64]
 
 
-# Rows of the scratch of a completion, (7, 13), flushes left aside. By the rank of a card: how many
+# Rows of the scratch of a runout, (7, 13), flushes left aside. By the rank of a card: how many
 # there are, the partners with which it beats the threshold and ties, and these as sets of ranks. Then
 # the sums over all cards; and by the rank of a suited card, its partners in flushes that beat the
 # threshold.
@@ -45,7 +45,7 @@ CARDS, LOSSES, TIES, LOSS_ROW, TIE_ROW, SUMS, FLUSHES = 0, 1, 2, 3, 4, 5, 6
 
 @inlined
 def _count_plain(plain_rows: Ints, ones: int, twos: int, fours: int, plain: Ints) -> None:
-    """Fill the scratch for a completion: degrees of cards and their sums, flushes left aside."""
+    """Fill the scratch for a runout: degrees of cards and their sums, flushes left aside."""
     sizes = (ones, twos, fours)
     for column in range(5):
         plain[SUMS, column] = 0
@@ -90,7 +90,7 @@ def _find_flushes(
 
 @inlined
 def _let_two_suited_win(suited: int, plain: Ints, degrees: Ints) -> None:
-    """Count the degrees of a completion's cards where the row FLUSHES beats the threshold, too."""
+    """Count the degrees of a runout's cards where the row FLUSHES beats the threshold, too."""
     for column in range(5):
         degrees[column] = plain[SUMS, column]
     left = suited
@@ -110,7 +110,7 @@ def _let_two_suited_win(suited: int, plain: Ints, degrees: Ints) -> None:
 
 @inlined
 def _let_one_suited_win(suited: int, cards: int, plain: Ints, degrees: Ints) -> None:
-    """Count the degrees of a completion's cards, of which those of ``suited`` beat with any partner."""
+    """Count the degrees of a runout's cards, of which those of ``suited`` beat with any partner."""
     number = popcount(suited)
     degrees[0] = number * (cards - 1)
     degrees[1] = 0
@@ -165,26 +165,26 @@ def count_pairs(
     ties, and pairs of disjoint edges with no, one and two ties among them: with d the degrees of the
     cards, C(L, 2) - sum C(d, 2) for the first and likewise for the others.
 
-    Neighbours in the list share the completion. Only cards of a suit tell its classes apart, so these
-    start from the sums of the completion; classes with four cards of a suit and a flush among the known
+    Neighbours in the list share the runout. Only cards of a suit tell its classes apart, so these
+    start from the sums of the runout; classes with four cards of a suit and a flush among the known
     hands, or five, are counted type by type.
     """
-    undealt, board, completions = scan.undealt, scan.board, scan.completions
+    undealt, board, runout_ranks = scan.undealt, scan.board, scan.runout_ranks
     step, rank_7, flush = tables.step, tables.rank_7, tables.flush
     lowest_flush, flushes_end = tables.lowest_flush, tables.flushes_end
     combo_ranks, plain_rows, shared, rows = new_class_scratch()
     key, degrees = zeros(1, np.int64), zeros(5, np.int64)
     plain = zeros((7, 13), np.int64)
-    counted, compared = -1, -1  # the completion and the threshold of the scratch
+    counted, compared = -1, -1  # the runout and the threshold of the scratch
     for c in range(classes.shape[1]):
         suit, in_suit, threshold = classes[SUIT, c], classes[FLUSH_RANKS, c], classes[THRESHOLD, c]
         on_board = popcount(in_suit)
         if suit == NO_SUIT or on_board == 3 or (on_board == 4 and threshold < lowest_flush):
             of_all = one_for_all(threshold, lowest_flush, flushes_end)
-            if classes[COMPLETION, c] != counted or of_all != compared:
-                counted, compared = classes[COMPLETION, c], of_all
+            if classes[RUNOUT, c] != counted or of_all != compared:
+                counted, compared = classes[RUNOUT, c], of_all
                 compare_ranks(
-                    counted, of_all, undealt, board, completions, step, rank_7,
+                    counted, of_all, undealt, board, runout_ranks, step, rank_7,
                     combo_ranks, plain_rows, shared,
                 )  # fmt: skip
                 _count_plain(plain_rows, shared[2], shared[3], shared[4], plain)
@@ -200,7 +200,7 @@ def count_pairs(
                 _let_two_suited_win(suited, plain, degrees)
         else:
             sizes = load_class(
-                c, classes, undealt, board, completions, step, rank_7, flush,
+                c, classes, undealt, board, runout_ranks, step, rank_7, flush,
                 lowest_flush, flushes_end, combo_ranks, plain_rows, shared, rows,
             )  # fmt: skip
             _add_degrees(rows, sizes, degrees)

@@ -84,10 +84,10 @@ def matching_counts(
 
 def _matching_counts(spot: Spot, most: int, progress: Progress | None) -> dict[int, MatchingCounts]:
     scan = board_scan(spot)
-    completions = len(scan.completions)
+    runouts = len(scan.runout_ranks)
     if most == 0:
         return _count_winners(spot, scan)
-    threads = 1 if completions < SMALL and most <= CLOSED_FORM else thread_count()
+    threads = 1 if runouts < SMALL and most <= CLOSED_FORM else thread_count()
     if most == 1 and len(scan.hands) == 1:
         with thread_pool(threads, parts=PIECES * threads) as run:
             return _count_one_opponent(spot, scan, run)
@@ -114,7 +114,7 @@ def _count_together(
         for label in range(begin, end):
             scan = board_scan(spots[label])
             tables = as_holdem(spots[label].game).hand_rank_tables
-            part.add_boards(scan, 0, len(scan.completions), spots[label].undealt, tables, label)
+            part.add_boards(scan, 0, len(scan.runout_ranks), spots[label].undealt, tables, label)
         parts.append(part)
 
     with thread_pool(thread_count(), _part(progress, 0, 0.5)) as run:
@@ -139,7 +139,7 @@ def _compare_two(spot: Spot) -> dict[int, MatchingCounts]:
 
 def _count_winners(spot: Spot, scan: BoardScan) -> dict[int, MatchingCounts]:
     # One thread does it in less time than it takes to wake others.
-    found = count_winners(scan, 0, len(scan.completions), as_holdem(spot.game).hand_rank_tables)
+    found = count_winners(scan, 0, len(scan.runout_ranks), as_holdem(spot.game).hand_rank_tables)
     return {mask: {(spot.undealt, 0, 0): boards} for mask, boards in found.items()}
 
 
@@ -149,7 +149,7 @@ def _count_one_opponent(spot: Spot, scan: BoardScan, run: Run) -> dict[int, Matc
     def count(begin: int, end: int) -> None:
         parts.append(count_one_opponent(scan, begin, end, tables))
 
-    run(count, len(scan.completions))
+    run(count, len(scan.runout_ranks))
     boards, beats, ties = (sum(sums) for sums in zip(*parts, strict=True))
     deck = spot.undealt
     return {1: {(deck, 0, 0): boards, (deck, 1, 0): beats, (deck, 1, 1): ties}}
@@ -169,7 +169,7 @@ def _count_pairs(spot: Spot, scan: BoardScan, run: Run) -> dict[int, MatchingCou
         count_pairs(scan, classes, tables, winners, sums)
         parts.append((winners.words[: winners.used[0]].tolist(), sums.tolist()))
 
-    run(count, len(scan.completions))
+    run(count, len(scan.runout_ranks))
     totals: dict[int, dict[tuple[int, int, int], int]] = {}
     for masks, rows in parts:
         for mask, row in zip(masks, rows, strict=False):
@@ -187,7 +187,7 @@ def _gather(spot: Spot, scan: BoardScan, run: Run) -> Accumulator:
         part.add_boards(scan, begin, end, spot.undealt, as_holdem(spot.game).hand_rank_tables)
         parts.append(part)
 
-    run(gather, len(scan.completions))
+    run(gather, len(scan.runout_ranks))
     accumulator = parts[0]
     for part in parts[1:]:
         accumulator.add_all(part)

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.compile.jit import compiled, inlined, zeros
+from gpuodds.backends.cpu.compile.jit import compiled, inlined, uncounted_inlined, zeros
 from gpuodds.backends.cpu.known_hands.elimination_order import (
     merge_pools,
     own_cards,
@@ -136,12 +136,45 @@ class Shape(NamedTuple):
     ties: int
 
 
+@uncounted_inlined
+def _merged_state(
+    digits: npt.NDArray[np.int8], own: int, pools: int, new_pools: int, becomes: Ints, cap: Ints,
+    stride: Ints, merged: Ints,
+) -> int:  # fmt: skip
+    """Return the state that pool counts become when pools are merged; -1 if it cannot be.
+
+    Args:
+        digits: The open cards of each pool.
+        own: Those of the type just swept, the pool after these.
+        pools: How many pools there were, without it.
+        new_pools: How many there are now.
+        becomes: The new pool of each; -1 if it has no future, and must be empty.
+        cap: The most open cards of each new pool.
+        stride: What a card of each new pool adds to the state.
+        merged: Scratch.
+    """
+    for p in range(new_pools):
+        merged[p] = 0
+    for q in range(pools + 1):
+        digit = np.int64(digits[q]) if q < pools else np.int64(own)
+        if becomes[q] >= 0:
+            merged[becomes[q]] += digit
+        elif digit:
+            return -1
+    state = 0
+    for p in range(new_pools):
+        if merged[p] > cap[p]:
+            return -1
+        state += merged[p] * stride[p]
+    return state
+
+
 @compiled
 def count_matchings(count: int, graph: Graph, shape: Shape, result: Counts) -> None:
     """Count the matchings of a graph of ``count`` types with up to ``shape.most`` edges.
 
-    ``result`` receives the counts of the one state that is left. One function, though a long one: a
-    graph of a few types takes microseconds, and each array that a call passes costs ten nanoseconds.
+    ``result`` receives the counts of the one state that is left. One function, though a long one: its
+    loops share a dozen arrays that grow, and a graph of a few types takes microseconds.
     """
     size, loss, tie, order = graph
     most, limbs, edges, ties = shape
@@ -242,23 +275,8 @@ def count_matchings(count: int, graph: Graph, shape: Shape, result: Counts) -> N
                 open_cards = total[s] + own
                 if total[s] < 0 or open_cards > min(most, done):
                     continue
-                merged[:new_pools] = 0
-                fits = True
-                for q in range(pools + 1):
-                    digit = np.int64(digits[s, q]) if q < pools else own
-                    if becomes[q] >= 0:
-                        merged[becomes[q]] += digit
-                    elif digit:
-                        fits = False
-                        break
-                if not fits:
-                    continue
-                to = 0
-                for p in range(new_pools):
-                    if merged[p] > cap[p]:
-                        fits = False
-                    to += merged[p] * stride[p]
-                if not fits:
+                to = _merged_state(digits[s], own, pools, new_pools, becomes, cap, stride, merged)
+                if to < 0:
                     continue
                 high = min(most - open_cards, (done - open_cards) // 2, edges - 1)
                 for limb in range(limbs):

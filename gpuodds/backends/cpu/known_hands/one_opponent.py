@@ -14,8 +14,17 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.compile.jit import compiled, inlined, lowest_bit, popcount, zeros
-from gpuodds.backends.cpu.shared.board_classes import CHOOSE, BoardScan
+from gpuodds.backends.cpu.compile.jit import compiled, lowest_bit, popcount, uncounted_inlined, zeros
+from gpuodds.backends.cpu.shared.board_classes import BoardScan, state_of_board
+from gpuodds.backends.cpu.shared.runouts import (
+    CHOOSE,
+    count_by_rank,
+    count_deals,
+    deals_in_suit,
+    group_ranks,
+    part_by_suit,
+    state_after,
+)
 from gpuodds.games.shared.hand_ranks import SIX_CARDS, HandRankTables, UInt16s
 
 Ints = npt.NDArray[np.int64]
@@ -32,9 +41,11 @@ BEATING, TYING, BEATS, TIES, ALL = 0, 1, 2, 3, 4
 class _Flushes(NamedTuple):
     """Which cards of a suit beat a threshold by a flush, by the board's ranks in the suit.
 
-    ``threshold`` (8192,) is that of the entry; ``alone`` (8192,) the ranks that beat it with any
-    partner, a mask; ``pairs`` (8192, 13) by rank the higher ones with which it does;
-    ``together`` (8192,) how many such pairs there are.
+    Attributes:
+        threshold: The threshold that each entry is of, (8192,) a suit.
+        alone: The ranks that beat it with any partner, a mask, (8192,) a suit.
+        pairs: By rank the higher ones with which it does, masks, (8192, 13) a suit.
+        together: How many such pairs there are, (8192,) a suit.
     """
 
     threshold: Int16s
@@ -43,7 +54,7 @@ class _Flushes(NamedTuple):
     together: Int16s
 
 
-@inlined
+@uncounted_inlined
 def _compare(
     threshold: int, state: np.int64, cards: Ints, step: UInt16s, rank_7: UInt16s, plain: Ints
 ) -> None:
@@ -69,7 +80,7 @@ def _compare(
         plain[ALL, 1] += cards[first] * plain[TIES, first]
 
 
-@inlined
+@uncounted_inlined
 def _take_off(ranks: int, plain: Ints, touching: bool) -> tuple[int, int]:
     """Count the hands that beat and tie without flushes: pairs of suited cards, one of each rank.
 
@@ -90,22 +101,22 @@ def _take_off(ranks: int, plain: Ints, touching: bool) -> tuple[int, int]:
     return inside_beats >> 1, inside_ties >> 1
 
 
-@inlined
+@uncounted_inlined
 def _find_flushes(
     suited: int, in_suit: int, threshold: int, flush: UInt16s,
     alone: Int16s, pairs: Int16s, count: Int16s,
 ) -> None:  # fmt: skip
     """Fill the entry of a board's ranks in a suit; ``suited`` are the undealt ones."""
-    found = 0
+    by_itself = 0
     left = suited
     while left:
         rank = lowest_bit(left)
         left &= left - 1
         pairs[in_suit, rank] = 0
-        found |= np.int64(np.int64(flush[in_suit | 1 << rank]) > threshold) << rank
-    alone[in_suit] = found
+        by_itself |= np.int64(np.int64(flush[in_suit | 1 << rank]) > threshold) << rank
+    alone[in_suit] = by_itself
     number = 0
-    left = suited & ~found
+    left = suited & ~by_itself
     while left:
         rank = lowest_bit(left)
         left &= left - 1
@@ -119,118 +130,144 @@ def _find_flushes(
     count[in_suit] = number
 
 
+@uncounted_inlined
+def _pairs_of(cards: int) -> int:
+    return cards * (cards - 1) // 2
+
+
+@uncounted_inlined
+def _flush_partners(suited: int, pairs: Int16s, entry: int, plain: Ints) -> tuple[int, int]:
+    """Count the pairs that beat by a flush together and beat, or tie, without it as well."""
+    beats, ties = 0, 0
+    left = suited
+    while left:
+        rank = lowest_bit(left)
+        left &= left - 1
+        beats += popcount(pairs[entry, rank] & plain[BEATING, rank])
+        ties += popcount(pairs[entry, rank] & plain[TYING, rank])
+    return beats, ties
+
+
+@uncounted_inlined
+def _add_flush_boards(
+    boards: int, kind: int, suited: int, in_suit: int, own_flush: int, without_flush: int, deck: int,
+    state: np.int64, cards: Ints, tables: HandRankTables, flushes: _Flushes, plain: Ints, other: Ints,
+    sums: Ints,
+) -> None:  # fmt: skip
+    """Add boards with three cards or more of a suit, and the hands that beat and tie on them.
+
+    Args:
+        boards: How many they are.
+        kind: The place of the suit in the scan.
+        suited: The undealt ranks of the suit, a mask.
+        in_suit: The board's ranks of the suit, a mask.
+        own_flush: The known hand's rank by a flush, or 0.
+        without_flush: Its rank without one.
+        deck: The number of cards left.
+        state: The automaton's state after the board.
+        cards: The cards left by rank, (13,).
+        tables: Of hand ranks.
+        flushes: Scratch, by the board's ranks in a suit.
+        plain: Scratch of the known hand's rank without a flush.
+        other: Scratch of another threshold, or of none yet: its threshold is -1.
+        sums: Boards, hands that beat and hands that tie, (3,); added to.
+    """
+    thresholds, alone, pairs, counts = flushes
+    lowest_flush, flushes_end = tables.lowest_flush, tables.flushes_end
+    on_board = popcount(in_suit)
+    threshold = max(without_flush, own_flush)
+    rows = plain
+    if threshold < lowest_flush:
+        any_partner = suited if on_board > 3 else 0
+        together = _pairs_of(popcount(suited & ~any_partner))
+        beats, ties = _take_off(suited, plain, on_board > 3)
+    else:
+        of_all = lowest_flush if threshold < flushes_end else threshold
+        if of_all != without_flush:
+            rows = other
+            if other[ALL, 2] != of_all:
+                _compare(of_all, state, cards, tables.step, tables.rank_7, other)
+        first = SETS * kind
+        entry = first + in_suit
+        if thresholds[entry] != threshold:
+            thresholds[entry] = threshold
+            _find_flushes(
+                suited, in_suit, threshold, tables.flush, alone[first : first + SETS],
+                pairs[first : first + SETS], counts[first : first + SETS],
+            )  # fmt: skip
+        any_partner, together = int(alone[entry]), int(counts[entry])
+        beats, ties = 0, 0
+        if any_partner:
+            beats, ties = _take_off(any_partner, rows, True)
+        if together:
+            pair_beats, pair_ties = _flush_partners(suited, pairs, entry, rows)
+            beats += pair_beats
+            ties += pair_ties
+    # Hands with one of the cards that beat with any partner: those with two of them count once.
+    single = popcount(any_partner)
+    flushing = single * (deck - 1) - _pairs_of(single) + together
+    all_beat = (rows[ALL, 0] >> 1) + flushing - beats
+    all_tie = (rows[ALL, 1] >> 1) - ties
+    if on_board == 5 and np.int64(tables.flush[in_suit]) == threshold:
+        all_tie = _pairs_of(deck) - all_beat  # all play the board's flush
+    sums[0] += boards
+    sums[1] += boards * all_beat
+    sums[2] += boards * all_tie
+
+
 @compiled
-def _count(
+def _count_boards(
     scan: BoardScan, begin: int, end: int, tables: HandRankTables, binomials: Ints,
     flushes: _Flushes, sums: Ints,
 ) -> None:  # fmt: skip
-    """Add boards, and over these the hands that beat and tie, for the completions begin to end."""
-    step, rank_7, flush = tables.step, tables.rank_7, tables.flush
-    lowest_flush, flushes_end = tables.lowest_flush, tables.flushes_end
-    completions, suits, copies = scan.completions, scan.suits, scan.copies
-    free, lying, held = scan.undealt, scan.board, scan.hands
-    one, two = scan.hole_ranks[0, 0], scan.hole_ranks[0, 1]
-    thresholds, alone, pairs, counts = flushes
+    """Add boards, and over these the hands that beat and tie, for the runouts begin to end."""
+    step, rank_7 = tables.step, tables.rank_7
+    runout_ranks, suits, copies = scan.runout_ranks, scan.suits, scan.copies
+    free, on_board, hands = scan.undealt, scan.board, scan.hands
+    high, low = scan.hole_ranks[0, 0], scan.hole_ranks[0, 1]
     plain, other = zeros((5, 13), np.int64), zeros((5, 13), np.int64)
     undealt, cards = zeros(13, np.int64), zeros(13, np.int64)
-    ranks, number = zeros(5, np.int64), zeros(5, np.int64)
+    ranks, counts = zeros(5, np.int64), zeros(5, np.int64)
     with_suit, without = zeros(5, np.int64), zeros(5, np.int64)
-    given = np.int64(0)
-    for rank in range(13):
-        for suit in range(4):
-            undealt[rank] += free[suit] >> rank & 1
-            if lying[suit] >> rank & 1:
-                given = np.int64(step[given, rank])
+    count_by_rank(free, undealt)
+    board_state = state_of_board(on_board, step)
     for index in range(begin, end):
-        state = given
-        different = 0
-        for rank in range(13):
-            cards[rank] = undealt[rank]
-        for i in range(completions.shape[1]):
-            rank = int(completions[index, i])
-            state = np.int64(step[state, rank])
-            cards[rank] -= 1
-            if i > 0 and rank == ranks[different - 1]:
-                number[different - 1] += 1
-            else:
-                ranks[different], number[different] = rank, 1
-                different += 1
-        left = 1
-        for i in range(different):
-            left *= int(binomials[undealt[ranks[i]], number[i]]) if number[i] <= 4 else 0
+        different = group_ranks(runout_ranks, index, ranks, counts)
+        left = count_deals(undealt, ranks, counts, different, binomials)
         if left == 0:
             continue
+        state = state_after(board_state, runout_ranks, index, step)
         deck = 0
         for rank in range(13):
-            deck += cards[rank]
-        without_flush = int(rank_7[np.int64(step[state, one]) - SIX_CARDS, two])
+            cards[rank] = undealt[rank]
+            deck += undealt[rank]
+        for i in range(different):
+            cards[ranks[i]] -= counts[i]
+            deck -= counts[i]
+        without_flush = int(rank_7[np.int64(step[state, high]) - SIX_CARDS, low])
         _compare(without_flush, state, cards, step, rank_7, plain)
         other[ALL, 2] = -1
         for kind in range(suits.size):
             suit = int(suits[kind])
-            open_ranks = 0
-            for i in range(different):
-                of_suit = free[suit] >> ranks[i] & 1
-                open_ranks |= int(of_suit << i)
-                without[i] = binomials[undealt[ranks[i]] - of_suit, number[i]]
-                with_suit[i] = binomials[undealt[ranks[i]] - of_suit, number[i] - 1]
-            needed = 3 - popcount(lying[suit])
+            known = int(on_board[suit])
+            open_ranks = part_by_suit(
+                free[suit], undealt, ranks, counts, different, binomials, with_suit, without
+            )
+            needed = 3 - popcount(known)
             subset = open_ranks
             while True:
-                boards = 0
+                boards, in_suit = 0, known
                 if popcount(subset) >= needed:
-                    boards = int(copies[kind])
-                    in_suit = int(lying[suit])
-                    for i in range(different):
-                        inside = subset >> i & 1
-                        boards *= int(with_suit[i] if inside else without[i])
-                        in_suit |= int(inside << ranks[i])
+                    boards, in_suit = deals_in_suit(
+                        subset, int(copies[kind]), known, ranks, different, with_suit, without
+                    )
                 if boards > 0:
                     left -= boards
-                    suited = int(free[suit] & ~in_suit)
-                    on_board = popcount(in_suit)
-                    threshold = max(without_flush, int(flush[in_suit | held[0, suit]]))
-                    if threshold < lowest_flush:
-                        rows = plain
-                        any_partner = suited if on_board > 3 else 0
-                        together = popcount(suited & ~any_partner)
-                        together = together * (together - 1) // 2
-                        beats, ties = _take_off(suited, plain, on_board > 3)
-                    else:
-                        of_all = lowest_flush if threshold < flushes_end else threshold
-                        rows = plain
-                        if of_all != without_flush:
-                            rows = other
-                            if other[ALL, 2] != of_all:
-                                _compare(of_all, state, cards, step, rank_7, other)
-                        entry = in_suit + SETS * kind
-                        if thresholds[entry] != threshold:
-                            thresholds[entry] = threshold
-                            first = SETS * kind
-                            _find_flushes(
-                                suited, in_suit, threshold, flush, alone[first : first + SETS],
-                                pairs[first : first + SETS], counts[first : first + SETS],
-                            )  # fmt: skip
-                        any_partner = int(alone[entry])
-                        together = int(counts[entry])
-                        beats, ties = 0, 0
-                        if any_partner:
-                            beats, ties = _take_off(any_partner, rows, True)
-                        rest = suited if together else 0
-                        while rest:
-                            rank = lowest_bit(rest)
-                            rest &= rest - 1
-                            beats += popcount(pairs[entry, rank] & rows[BEATING, rank])
-                            ties += popcount(pairs[entry, rank] & rows[TYING, rank])
-                    single = popcount(any_partner)
-                    flushing = single * (deck - 1) - single * (single - 1) // 2 + together
-                    all_beat = (rows[ALL, 0] >> 1) + flushing - beats
-                    all_tie = (rows[ALL, 1] >> 1) - ties
-                    if on_board == 5 and np.int64(flush[in_suit]) == threshold:
-                        all_tie = deck * (deck - 1) // 2 - all_beat
-                    sums[0] += boards
-                    sums[1] += boards * all_beat
-                    sums[2] += boards * all_tie
+                    _add_flush_boards(
+                        boards, kind, int(free[suit] & ~in_suit), in_suit,
+                        int(tables.flush[in_suit | hands[0, suit]]), without_flush, deck, state, cards,
+                        tables, flushes, plain, other, sums,
+                    )  # fmt: skip
                 if subset == 0:
                     break
                 subset = (subset - 1) & open_ranks
@@ -244,7 +281,7 @@ def count_one_opponent(scan: BoardScan, begin: int, end: int, tables: HandRankTa
 
     Args:
         scan: A spot of one known hand.
-        begin: The first of its completions.
+        begin: The first of its runout_ranks.
         end: The one after the last.
         tables: Of hand ranks.
 
@@ -256,5 +293,5 @@ def count_one_opponent(scan: BoardScan, begin: int, end: int, tables: HandRankTa
     flushes = _Flushes(
         *(np.zeros(shape, np.int16) for shape in (entries, entries, (entries, 13), entries))
     )
-    _count(scan, begin, end, tables, CHOOSE, flushes, sums)
+    _count_boards(scan, begin, end, tables, CHOOSE, flushes, sums)
     return [int(number) for number in sums]

@@ -18,9 +18,17 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.costs import PAIR_OF_HANDS
-from gpuodds.backends.cpu.compile.jit import compiled, inlined, lowest_bit, popcount, zeros
+from gpuodds.backends.cpu.compile.jit import (
+    compiled,
+    inlined,
+    lowest_bit,
+    popcount,
+    uncounted_inlined,
+    zeros,
+)
 from gpuodds.backends.cpu.compile.threads import thread_count, thread_pool
-from gpuodds.backends.cpu.shared.board_classes import CHOOSE, rank_multisets
+from gpuodds.backends.cpu.shared.board_classes import rank_multisets
+from gpuodds.backends.cpu.shared.runouts import CHOOSE
 from gpuodds.games.holdem.game import Holdem
 from gpuodds.games.shared.hand_ranks import SIX_CARDS, UInt16s
 from gpuodds.games.shared.rules import BOARD_CARDS, HOLE_CARDS
@@ -49,41 +57,41 @@ def _winner(one: Any, two: Any) -> int:
 
 @inlined
 def _read_row(
-    hands: UInt8s, boards: UInt8s, dead: UInt8s, row: int, ranks: int, step: UInt16s, found: Ints
+    hands: UInt8s, boards: UInt8s, dead: UInt8s, row: int, ranks: int, step: UInt16s, scratch: Ints
 ) -> None:
     """Fill the rows COUNT and UNDEALT to TWO of the scratch, and the states without a chosen card.
 
     ``ranks`` are those of the deck, a mask.
     """
     for suit in range(SUITS):
-        found[UNDEALT, suit] = ranks
+        scratch[UNDEALT, suit] = ranks
         for kind in range(ON_BOARD, TWO + 1):
-            found[kind, suit] = 0
+            scratch[kind, suit] = 0
     for i in range(dead.shape[1]):
         card = np.int64(dead[row, i])
-        found[UNDEALT, card & 3] &= ~(1 << (card >> 2))
+        scratch[UNDEALT, card & 3] &= ~(1 << (card >> 2))
     for i in range(boards.shape[1]):
         card = np.int64(boards[row, i])
-        found[ON_BOARD, card & 3] |= 1 << (card >> 2)
+        scratch[ON_BOARD, card & 3] |= 1 << (card >> 2)
     for player in range(2):
         state = np.int64(0)
         for i in range(min(2 + boards.shape[1], 6)):
             card = np.int64(hands[row, player, i] if i < 2 else boards[row, i - 2])
             state = np.int64(step[state, card >> 2])
             if i < 2:
-                found[ONE + player, card & 3] |= 1 << (card >> 2)
-        found[STATE_ONE + player, 0] = state
+                scratch[ONE + player, card & 3] |= 1 << (card >> 2)
+        scratch[STATE_ONE + player, 0] = state
     for rank in range(13):
-        found[COUNT, rank] = 0
+        scratch[COUNT, rank] = 0
     for suit in range(SUITS):
-        found[UNDEALT, suit] &= ~(found[ON_BOARD, suit] | found[ONE, suit] | found[TWO, suit])
+        scratch[UNDEALT, suit] &= ~(scratch[ON_BOARD, suit] | scratch[ONE, suit] | scratch[TWO, suit])
         for rank in range(13):
-            found[COUNT, rank] += found[UNDEALT, suit] >> rank & 1
+            scratch[COUNT, rank] += scratch[UNDEALT, suit] >> rank & 1
 
 
 @inlined
 def _compare(one: Any, two: Any, first: int, end: int, flush_one: int, flush_two: int, without: int,
-             found: Ints, rank_7: UInt16s) -> int:  # fmt: skip
+             scratch: Ints, rank_7: UInt16s) -> int:  # fmt: skip
     """Return who wins with each seventh card of rank ``first`` to ``end``."""
     total = 0
     for rank in range(first, end):
@@ -91,20 +99,20 @@ def _compare(one: Any, two: Any, first: int, end: int, flush_one: int, flush_two
         other = np.int64(rank_7[two - SIX_CARDS, rank])
         best, best_other = max(value, flush_one), max(other, flush_two)
         change = _winner(best, best_other) - (_winner(value, other) & without)
-        total += found[FILLING, rank] * change
+        total += scratch[FILLING, rank] * change
     return total
 
 
 @inlined
 def _fill(to_come: int, depth: int, flush_one: Any, flush_two: Any, without: int, firsts: Ints,
-          found: Ints, step: UInt16s, rank_7: UInt16s, binomials: Ints) -> int:  # fmt: skip
+          scratch: Ints, step: UInt16s, rank_7: UInt16s, binomials: Ints) -> int:  # fmt: skip
     """Return who wins with each way to deal one or more cards of the row FILLING.
 
     ``firsts`` (n, cards to come less two) are the multisets of ranks that come before the last two.
     """
-    one, two = found[STATE_ONE, depth], found[STATE_TWO, depth]
+    one, two = scratch[STATE_ONE, depth], scratch[STATE_TWO, depth]
     if to_come == 1:
-        return _compare(one, two, 0, 13, flush_one, flush_two, without, found, rank_7)
+        return _compare(one, two, 0, 13, flush_one, flush_two, without, scratch, rank_7)
     total = 0
     for index in range(firsts.shape[0]):
         # Ways to deal the first cards without those of the highest rank, of which there are some.
@@ -113,19 +121,19 @@ def _fill(to_come: int, depth: int, flush_one: Any, flush_two: Any, without: int
         for i in range(firsts.shape[1]):
             rank = firsts[index, i]
             if some and rank != highest:
-                ways *= binomials[found[FILLING, highest], some]
+                ways *= binomials[scratch[FILLING, highest], some]
                 some = 0
             highest = rank
             some += 1
             now_one, now_two = np.int64(step[now_one, rank]), np.int64(step[now_two, rank])
         for rank in range(highest, 13):
-            cards = found[FILLING, rank]
+            cards = scratch[FILLING, rank]
             taken = 1
             alone = ways
             if rank == highest:
                 taken += some
             else:
-                alone *= binomials[found[FILLING, highest], some]
+                alone *= binomials[scratch[FILLING, highest], some]
             if taken > cards or alone == 0:
                 continue
             both = alone * binomials[cards, taken + 1] if taken < cards else 0
@@ -136,13 +144,58 @@ def _fill(to_come: int, depth: int, flush_one: Any, flush_two: Any, without: int
             change = _winner(max(value, flush_one), max(other, flush_two))
             total += both * (change - (_winner(value, other) & without))
             total += alone * _compare(
-                six_one, six_two, rank + 1, 13, flush_one, flush_two, without, found, rank_7
+                six_one, six_two, rank + 1, 13, flush_one, flush_two, without, scratch, rank_7
             )
     return total
 
 
+@uncounted_inlined
+def _count_alike(suit: int, scratch: Ints) -> int:
+    """Return how many suits no card tells apart from this one, with it; 0 if it is not their first."""
+    times = 1
+    for other in range(SUITS):
+        alike = True
+        for kind in range(UNDEALT, TWO + 1):
+            alike &= scratch[kind, suit] == scratch[kind, other]
+        if alike and other < suit:
+            times = 0
+        times += alike and other > suit and times > 0
+    return times
+
+
+@uncounted_inlined
+def _choose_lowest(left: int, depth: int, scratch: Ints, step: UInt16s) -> None:
+    """Choose the lowest of the ranks ``left``, a mask, as the next card of the suit."""
+    rank = lowest_bit(left)
+    left &= left - 1
+    scratch[LEFT, depth] = left
+    scratch[LEFT, depth + 1] = left
+    scratch[CHOSEN, depth + 1] = scratch[CHOSEN, depth] | 1 << rank
+    scratch[STATE_ONE, depth + 1] = step[scratch[STATE_ONE, depth], rank]
+    scratch[STATE_TWO, depth + 1] = step[scratch[STATE_TWO, depth], rank]
+
+
+@uncounted_inlined
+def _last_cards(
+    last: int, depth: int, is_dealt: bool, of_suit: bool, mask_one: int, mask_two: int, without: int,
+    scratch: Ints, rank_7: UInt16s, flush: UInt16s,
+) -> int:  # fmt: skip
+    """Return who wins with each seventh card, of the ranks ``last``, a mask."""
+    total = 0
+    six_one, six_two = scratch[STATE_ONE, depth] - SIX_CARDS, scratch[STATE_TWO, depth] - SIX_CARDS
+    while last:
+        rank = lowest_bit(last)
+        last &= last - 1
+        in_suit = scratch[CHOSEN, depth] | (1 << rank if is_dealt else 0)
+        value, rival = np.int64(rank_7[six_one, rank]), np.int64(rank_7[six_two, rank])
+        best = max(value, np.int64(flush[in_suit | mask_one])) if of_suit else value
+        best_rival = max(rival, np.int64(flush[in_suit | mask_two])) if of_suit else rival
+        total += _winner(best, best_rival) - (_winner(value, rival) & without)
+    return total
+
+
 @compiled
-def _count(
+def _count_rows(
     hands: UInt8s, boards: UInt8s, dead: UInt8s, begin: int, end: int, ranks: int, step: UInt16s,
     rank_7: UInt16s, flush: UInt16s, firsts: Ints, binomials: Ints, out: Ints,
 ) -> None:  # fmt: skip
@@ -150,10 +203,10 @@ def _count(
 
     One function for all rounds, so that it is compiled in little time.
     """
-    found = zeros((10, 13), np.int64)
+    scratch = zeros((10, 13), np.int64)
     to_come = BOARD_CARDS - boards.shape[1]
     for row in range(begin, end):
-        _read_row(hands, boards, dead, row, ranks, step, found)
+        _read_row(hands, boards, dead, row, ranks, step, scratch)
         total = 0
         for suit in range(SUITS + 1):
             of_suit = suit < SUITS
@@ -161,43 +214,30 @@ def _count(
             mask_one, mask_two, needed, times, most = 0, 0, 0, 1, 0
             left, chosen = 0, 0
             if of_suit:
-                left, chosen, most = found[UNDEALT, suit], found[ON_BOARD, suit], to_come
-                mask_one, mask_two = found[ONE, suit], found[TWO, suit]
+                left, chosen, most = scratch[UNDEALT, suit], scratch[ON_BOARD, suit], to_come
+                mask_one, mask_two = scratch[ONE, suit], scratch[TWO, suit]
                 needed = FLUSH_CARDS - popcount(chosen) - max(popcount(mask_one), popcount(mask_two))
                 if needed > to_come:
                     continue
-                # Suits that no card tells apart are gone through once.
-                for other in range(SUITS):
-                    alike = True
-                    for kind in range(UNDEALT, TWO + 1):
-                        alike &= found[kind, suit] == found[kind, other]
-                    if alike and other < suit:
-                        times = 0
-                    times += alike and other > suit and times > 0
+                times = _count_alike(suit, scratch)
                 if times == 0:
                     continue
             for rank in range(13):
-                found[FILLING, rank] = found[COUNT, rank] - (left >> rank & 1)
-            found[LEFT, 0], found[CHOSEN, 0] = left, chosen
+                scratch[FILLING, rank] = scratch[COUNT, rank] - (left >> rank & 1)
+            scratch[LEFT, 0], scratch[CHOSEN, 0] = left, chosen
             depth, fresh, sum_ = 0, True, 0
             while depth >= 0:
                 if fresh and depth >= needed and depth < to_come:
-                    flush_one = np.int64(flush[found[CHOSEN, depth] | mask_one])
-                    flush_two = np.int64(flush[found[CHOSEN, depth] | mask_two])
+                    flush_one = np.int64(flush[scratch[CHOSEN, depth] | mask_one])
+                    flush_two = np.int64(flush[scratch[CHOSEN, depth] | mask_two])
                     sum_ += _fill(
                         to_come - depth, depth, flush_one if of_suit else 0,
                         flush_two if of_suit else 0, without, firsts if not of_suit else firsts[:1, :0],
-                        found, step, rank_7, binomials,
+                        scratch, step, rank_7, binomials,
                     )  # fmt: skip
-                left = found[LEFT, depth]
+                left = scratch[LEFT, depth]
                 if depth + 1 < most and left:
-                    rank = lowest_bit(left)
-                    left &= left - 1
-                    found[LEFT, depth] = left
-                    found[LEFT, depth + 1] = left
-                    found[CHOSEN, depth + 1] = found[CHOSEN, depth] | 1 << rank
-                    found[STATE_ONE, depth + 1] = step[found[STATE_ONE, depth], rank]
-                    found[STATE_TWO, depth + 1] = step[found[STATE_TWO, depth], rank]
+                    _choose_lowest(left, depth, scratch, step)
                     depth += 1
                     fresh = True
                     continue
@@ -205,16 +245,18 @@ def _count(
                 last = int(left) if depth + 1 == most else 0
                 if to_come == 0:
                     last = 1 << int(np.int64(boards[row, BOARD_CARDS - 1] >> 2))
-                while last:
-                    rank = lowest_bit(last)
-                    last &= last - 1
-                    held = found[CHOSEN, depth] | (1 << rank if to_come else 0)
-                    six_one = found[STATE_ONE, depth] - SIX_CARDS
-                    six_two = found[STATE_TWO, depth] - SIX_CARDS
-                    value, rival = np.int64(rank_7[six_one, rank]), np.int64(rank_7[six_two, rank])
-                    best = max(value, np.int64(flush[held | mask_one])) if of_suit else value
-                    rest = max(rival, np.int64(flush[held | mask_two])) if of_suit else rival
-                    sum_ += _winner(best, rest) - (_winner(value, rival) & without)
+                sum_ += _last_cards(
+                    last,
+                    depth,
+                    to_come > 0,
+                    of_suit,
+                    mask_one,
+                    mask_two,
+                    without,
+                    scratch,
+                    rank_7,
+                    flush,
+                )
                 depth -= 1
                 fresh = False
             total += sum_ * times
@@ -231,7 +273,7 @@ def count_two_hands(hands: UInt8s, boards: UInt8s, dead: UInt8s, game: Holdem) -
     firsts = rank_multisets(max(BOARD_CARDS - size - 2, 0), tables.ranks)
 
     def work(begin: int, end: int) -> None:
-        _count(
+        _count_rows(
             hands, boards, dead, begin, end, tables.ranks, tables.step, tables.rank_7, tables.flush,
             firsts, CHOOSE, out,
         )  # fmt: skip

@@ -195,7 +195,7 @@ def _count_batch(
     zeros, and receives lower and upper halves.
     """
     tables = game.hand_rank_tables
-    completions = rank_multisets(BOARD_CARDS - boards.shape[1], tables.ranks)
+    runout_ranks = rank_multisets(BOARD_CARDS - boards.shape[1], tables.ranks)
     undealt = game.deck_size - HOLE_CARDS - BOARD_CARDS
     halves, binomials = _tables(most)
     parts: list[tuple[int, int, KnownGraphs, Ints, Ints]] = []
@@ -205,7 +205,7 @@ def _count_batch(
             known = solved.spare.pop()
         except IndexError:
             known = KnownGraphs()
-        pairs, ends = known.collect(hands[begin:end], boards[begin:end], completions, tables)
+        pairs, ends = known.collect(hands[begin:end], boards[begin:end], runout_ranks, tables)
         solved.spare.append(known)
         parts.append((begin, end, known, pairs, ends))
 

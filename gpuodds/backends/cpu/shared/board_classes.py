@@ -20,39 +20,56 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.compile.jit import compiled, inlined, lowest_bit, popcount, zeros
+from gpuodds.backends.cpu.compile.jit import (
+    compiled,
+    inlined,
+    lowest_bit,
+    popcount,
+    uncounted_inlined,
+    zeros,
+)
 from gpuodds.backends.cpu.shared.board_ranks import rank_without_flush
+from gpuodds.backends.cpu.shared.runouts import (
+    CHOOSE,
+    count_by_rank,
+    count_deals,
+    deals_in_suit,
+    group_ranks,
+    part_by_suit,
+    state_after,
+)
 from gpuodds.games.shared.hand_ranks import ALL_RANKS, SIX_CARDS, HandRankTables, UInt16s
 from gpuodds.games.shared.rules import BOARD_CARDS
 
 Ints = npt.NDArray[np.int64]
 NO_SUIT = -1
 
-CHOOSE = np.array(
-    [[1, 0, 0, 0, 0], [1, 1, 0, 0, 0], [1, 2, 1, 0, 0], [1, 3, 3, 1, 0], [1, 4, 6, 4, 1]], np.int64
-)
-
 
 class BoardScan(NamedTuple):
-    """A spot as rank masks (bit 0 the deuce, bit 12 the ace) by suit, for the loops below.
+    """A spot as masks of ranks (bit 0 the deuce, bit 12 the ace) by suit, for the loops below.
 
-    ``undealt`` and ``board`` have shape (4,); ``hands`` (players, 4); ``hole_ranks`` (players, 2).
-    ``completions`` (n, cards to come) are the rank multisets that may fill the board. ``suits`` are
-    one suit of each kind that the known cards tell apart, ``copies`` how many suits are like it.
+    Attributes:
+        undealt: The undealt ranks by suit, (4,).
+        board: The board's ranks by suit, (4,).
+        hands: The known hands' ranks by suit, (players, 4).
+        hole_ranks: The ranks of their two cards, (players, 2).
+        runout_ranks: The multisets of ranks that may fill the board, ascending, (n, cards to come).
+        suits: One suit of each kind that the known cards tell apart.
+        copies: How many suits are like each of them.
     """
 
     undealt: Ints
     board: Ints
     hands: Ints
     hole_ranks: Ints
-    completions: Ints
+    runout_ranks: Ints
     suits: Ints
     copies: Ints
 
 
-# Board classes are the columns of an int64 array of shape (6, classes), in the order of the completions
+# Board classes are the columns of an int64 array of shape (6, classes), in the order of the runouts
 # that they belong to. Its rows:
-COMPLETION = 0  # row of BoardScan.completions
+RUNOUT = 0  # row of BoardScan.runout_ranks
 SUIT = 1  # the flush suit, or NO_SUIT
 FLUSH_RANKS = 2  # the board's ranks in that suit, a mask
 BOARDS = 3  # how many boards are in the class
@@ -70,7 +87,7 @@ def rank_multisets(size: int, ranks: int = ALL_RANKS) -> Ints:
     return np.array(rows, np.int64).reshape(len(rows), size)
 
 
-@inlined
+@uncounted_inlined
 def state_of_board(board: Ints, step: UInt16s) -> np.int64:
     """Return the automaton's state after the board's ranks; ``board`` are its rank masks by suit."""
     state = np.int64(0)
@@ -85,36 +102,44 @@ def state_of_board(board: Ints, step: UInt16s) -> np.int64:
 @inlined
 def plain_ranks(
     board: Ints,
-    completions: Ints,
+    runout_ranks: Ints,
     index: int,
     step: UInt16s,
     rank_7: UInt16s,
     combo_ranks: npt.NDArray[np.int32],
 ) -> None:
     """Fill (13, 13) hand ranks of every pair of hole-card ranks on a board, flushes left aside."""
-    state = state_of_board(board, step)
-    for i in range(completions.shape[1]):
-        state = np.int64(step[state, completions[index, i]])
+    state = state_after(state_of_board(board, step), runout_ranks, index, step)
     rank_without_flush(state, step, rank_7, combo_ranks)
 
 
-@inlined
-def _count_undealt(masks: Ints, undealt: Ints) -> None:
-    """Count the undealt cards of each rank."""
-    for rank in range(13):
-        undealt[rank] = 0
-        for suit in range(4):
-            undealt[rank] += masks[suit] >> rank & 1
+@uncounted_inlined
+def _plain_values(
+    state: np.int64, hole_ranks: Ints, step: UInt16s, rank_7: UInt16s, values: Ints
+) -> None:
+    """Fill the ranks of the known hands on a board, flushes left aside; ``state`` is the board's."""
+    for player in range(values.size):
+        six = np.int64(step[state, hole_ranks[player, 0]]) - SIX_CARDS
+        values[player] = rank_7[six, hole_ranks[player, 1]]
 
 
-@inlined
-def _contend(best: int, winners: int, value: int, player: int) -> tuple[int, int]:
-    """Return the best rank and the players who have it, a mask, after one more player's rank."""
-    if value > best:
-        best = value
-        winners = 0
-    if value == best:
-        winners |= 1 << player
+@uncounted_inlined
+def _best_hands(
+    plain: Ints, hands: Ints, suit: int, in_suit: int, flush: UInt16s
+) -> tuple[np.int64, int]:
+    """Return the best rank of the known hands and the players who have it, a mask.
+
+    ``plain`` are their ranks without flushes; ``in_suit`` the board's ranks in the flush suit.
+    """
+    best, winners = np.int64(0), 0
+    for player in range(plain.size):
+        value = plain[player]
+        if suit != NO_SUIT:
+            value = max(value, np.int64(flush[in_suit | hands[player, suit]]))
+        if value > best:
+            best, winners = value, 0
+        if value == best:
+            winners |= 1 << player
     return best, winners
 
 
@@ -122,90 +147,80 @@ def _contend(best: int, winners: int, value: int, player: int) -> tuple[int, int
 def list_classes(
     scan: BoardScan, begin: int, end: int, tables: HandRankTables, binomials: Ints, out: Ints
 ) -> int:
-    """Write the classes of the completions ``begin`` to ``end``; return how many there are."""
-    completions, hole_ranks, hands, flush = scan.completions, scan.hole_ranks, scan.hands, tables.flush
+    """Write the classes of the runouts ``begin`` to ``end``; return how many there are."""
+    runout_ranks, hole_ranks, hands = scan.runout_ranks, scan.hole_ranks, scan.hands
     suits, copies, free, on_board = scan.suits, scan.copies, scan.undealt, scan.board
-    step, rank_7 = tables.step, tables.rank_7
-    ranks = zeros(5, np.int64)  # those that come, each once
-    counts = zeros(5, np.int64)
-    with_suit = zeros(5, np.int64)  # ways to deal a rank's cards, one of them of the suit
-    without = zeros(5, np.int64)
+    step, rank_7, flush = tables.step, tables.rank_7, tables.flush
+    ranks, counts = zeros(5, np.int64), zeros(5, np.int64)
+    with_suit, without = zeros(5, np.int64), zeros(5, np.int64)
     undealt, plain = zeros(13, np.int64), zeros(hands.shape[0], np.int64)
-    _count_undealt(free, undealt)
-    lying = state_of_board(on_board, step)
-    found = 0
+    count_by_rank(free, undealt)
+    board_state = state_of_board(on_board, step)
+    classes = 0
     for index in range(begin, end):
-        state = lying
-        different = 0
-        for i in range(completions.shape[1]):
-            rank = int(completions[index, i])
-            state = np.int64(step[state, rank])
-            if i > 0 and rank == completions[index, i - 1]:
-                counts[different - 1] += 1
-            else:
-                ranks[different] = rank
-                counts[different] = 1
-                different += 1
-        without_flush = 1
-        for i in range(different):
-            without_flush *= int(binomials[undealt[ranks[i]], counts[i]]) if counts[i] <= 4 else 0
+        different = group_ranks(runout_ranks, index, ranks, counts)
+        without_flush = count_deals(undealt, ranks, counts, different, binomials)
         if without_flush == 0:
             continue
-        for player in range(plain.size):
-            six = np.int64(step[state, hole_ranks[player, 0]]) - SIX_CARDS
-            plain[player] = rank_7[six, hole_ranks[player, 1]]
+        _plain_values(
+            state_after(board_state, runout_ranks, index, step), hole_ranks, step, rank_7, plain
+        )
         for kind in range(suits.size + 1):
             # The last round is the class without a flush suit, once the others are known.
             last = kind == suits.size
             suit = NO_SUIT if last else int(suits[kind])
-            given = 0 if last else int(on_board[suit])
+            known = 0 if last else int(on_board[suit])
             open_ranks = 0
             if not last:
-                if popcount(given) + different < 3:
+                if popcount(known) + different < 3:
                     continue
-                for i in range(different):
-                    of_suit = free[suit] >> ranks[i] & 1
-                    open_ranks |= int(of_suit << i)
-                    without[i] = binomials[undealt[ranks[i]] - of_suit, counts[i]]
-                    with_suit[i] = binomials[undealt[ranks[i]] - of_suit, counts[i] - 1]
+                open_ranks = part_by_suit(
+                    free[suit], undealt, ranks, counts, different, binomials, with_suit, without
+                )
             subset = open_ranks
             while True:
-                in_suit = given
+                in_suit = known
                 boards = without_flush if last else 0
-                if not last and popcount(given) + popcount(subset) >= 3:
-                    boards = int(copies[kind])
-                    for i in range(different):
-                        inside = subset >> i & 1
-                        boards *= int(with_suit[i] if inside else without[i])
-                        in_suit |= int(inside << ranks[i])
+                if not last and popcount(known) + popcount(subset) >= 3:
+                    boards, in_suit = deals_in_suit(
+                        subset, int(copies[kind]), known, ranks, different, with_suit, without
+                    )
                     without_flush -= boards
                 if boards > 0:
-                    threshold, winners = 0, 0
-                    for player in range(plain.size):
-                        value = plain[player]
-                        if not last:
-                            value = max(value, np.int64(flush[in_suit | hands[player, suit]]))
-                        threshold, winners = _contend(threshold, winners, value, player)
-                    out[COMPLETION, found] = index
-                    out[SUIT, found] = suit
-                    out[FLUSH_RANKS, found] = in_suit
-                    out[BOARDS, found] = boards
-                    out[THRESHOLD, found] = threshold
-                    out[WINNERS, found] = winners
-                    found += 1
+                    threshold, winners = _best_hands(plain, hands, suit, in_suit, flush)
+                    out[RUNOUT, classes] = index
+                    out[SUIT, classes] = suit
+                    out[FLUSH_RANKS, classes] = in_suit
+                    out[BOARDS, classes] = boards
+                    out[THRESHOLD, classes] = threshold
+                    out[WINNERS, classes] = winners
+                    classes += 1
                 if subset == 0:
                     break
                 subset = (subset - 1) & open_ranks
-    return found
+    return classes
 
 
-@inlined
-def _cards_for_flush(held: Ints, suit: int) -> int:
+@uncounted_inlined
+def _cards_for_flush(hands: Ints, suit: int) -> int:
     """Return how many cards of a suit on the board give a known hand a flush, 5 or fewer."""
     enough = 5
-    for player in range(held.shape[0]):
-        enough = min(enough, 5 - popcount(held[player, suit]))
+    for player in range(hands.shape[0]):
+        enough = min(enough, 5 - popcount(hands[player, suit]))
     return enough
+
+
+@uncounted_inlined
+def _enter(mask: int, number: int, masks: Ints, boards: Ints, entries: int) -> int:
+    """Add boards to the entry of their winners; return how many entries there are now."""
+    entry = 0
+    while entry < entries and masks[entry] != mask:
+        entry += 1
+    if entry == entries:
+        masks[entry], boards[entry] = mask, 0
+        entries += 1
+    boards[entry] += number
+    return entries
 
 
 @compiled
@@ -215,98 +230,58 @@ def _count_winners(
 ) -> int:  # fmt: skip
     """Count boards by winners; return how many masks there are.
 
-    As :func:`list_classes`, but a flush class is visited only if it gives a known hand a flush. The
-    loops stand in one function: a completion takes some 200 nanoseconds, and each array that a call
-    passes ten.
+    As :func:`list_classes`, but a flush class is visited only if it gives a known hand a flush.
     """
-    kinds, players = scan.suits.size, scan.hands.shape[0]
+    kinds, hands = scan.suits.size, scan.hands
     step, rank_7, flush = tables.step, tables.rank_7, tables.flush
-    held, hole_ranks, completions = scan.hands, scan.hole_ranks, scan.completions
-    suits, copies, free, lying = scan.suits, scan.copies, scan.undealt, scan.board
-    ranks = zeros(5, np.int64)  # those that come, each once
-    counts = zeros(5, np.int64)
-    with_suit = zeros(5, np.int64)  # ways to deal a rank's cards, one of them of the suit
-    without = zeros(5, np.int64)
-    undealt, plain = zeros(13, np.int64), zeros(players, np.int64)
+    hole_ranks, runout_ranks = scan.hole_ranks, scan.runout_ranks
+    suits, copies, free, on_board = scan.suits, scan.copies, scan.undealt, scan.board
+    ranks, counts = zeros(5, np.int64), zeros(5, np.int64)
+    with_suit, without = zeros(5, np.int64), zeros(5, np.int64)
+    undealt, plain = zeros(13, np.int64), zeros(hands.shape[0], np.int64)
     enough = zeros(kinds, np.int64)
-    _count_undealt(free, undealt)
-    given = state_of_board(lying, step)
+    count_by_rank(free, undealt)
+    board_state = state_of_board(on_board, step)
     for kind in range(kinds):
-        enough[kind] = _cards_for_flush(held, int(suits[kind]))
-    found = 0
+        enough[kind] = _cards_for_flush(hands, int(suits[kind]))
+    entries = 0
     for index in range(begin, end):
-        state = given
-        different = 0
-        for i in range(completions.shape[1]):
-            rank = int(completions[index, i])
-            state = np.int64(step[state, rank])
-            if i > 0 and rank == completions[index, i - 1]:
-                counts[different - 1] += 1
-            else:
-                ranks[different] = rank
-                counts[different] = 1
-                different += 1
-        left = 1
-        for i in range(different):
-            left *= int(binomials[undealt[ranks[i]], counts[i]]) if counts[i] <= 4 else 0
+        different = group_ranks(runout_ranks, index, ranks, counts)
+        left = count_deals(undealt, ranks, counts, different, binomials)
         if left == 0:
             continue
-        for player in range(players):
-            six = np.int64(step[state, hole_ranks[player, 0]]) - SIX_CARDS
-            plain[player] = rank_7[six, hole_ranks[player, 1]]
-        for kind in range(kinds + 1):
-            last = kind == kinds  # all boards that are left
-            suit = NO_SUIT if last else int(suits[kind])
-            on_board = 0 if last else int(lying[suit])
-            open_ranks = 0
-            if not last:
-                if popcount(on_board) + different < enough[kind]:
-                    continue
-                for i in range(different):
-                    of_suit = free[suit] >> ranks[i] & 1
-                    open_ranks |= int(of_suit << i)
-                    without[i] = binomials[undealt[ranks[i]] - of_suit, counts[i]]
-                    with_suit[i] = binomials[undealt[ranks[i]] - of_suit, counts[i] - 1]
+        _plain_values(
+            state_after(board_state, runout_ranks, index, step), hole_ranks, step, rank_7, plain
+        )
+        for kind in range(kinds):
+            suit = int(suits[kind])
+            known = int(on_board[suit])
+            if popcount(known) + different < enough[kind]:
+                continue
+            open_ranks = part_by_suit(
+                free[suit], undealt, ranks, counts, different, binomials, with_suit, without
+            )
             subset = open_ranks
             while True:
-                number = left
-                in_suit = on_board
-                if not last:
-                    number = 0
-                    if popcount(on_board) + popcount(subset) >= enough[kind]:
-                        number = int(copies[kind])
-                        for i in range(different):
-                            inside = subset >> i & 1
-                            number *= int(with_suit[i] if inside else without[i])
-                            in_suit |= int(inside << ranks[i])
-                        left -= number
-                if number > 0:
-                    best, mask = np.int64(0), 0
-                    for player in range(players):
-                        value = plain[player]
-                        if not last:
-                            value = max(value, np.int64(flush[in_suit | held[player, suit]]))
-                        if value > best:
-                            best = value
-                            mask = 0
-                        if value == best:
-                            mask |= 1 << player
-                    entry = 0
-                    while entry < found and masks[entry] != mask:
-                        entry += 1
-                    if entry == found:
-                        masks[found] = mask
-                        boards[found] = 0
-                        found += 1
-                    boards[entry] += number
+                if popcount(known) + popcount(subset) >= enough[kind]:
+                    number, in_suit = deals_in_suit(
+                        subset, int(copies[kind]), known, ranks, different, with_suit, without
+                    )
+                    left -= number
+                    if number > 0:
+                        _, mask = _best_hands(plain, hands, suit, in_suit, flush)
+                        entries = _enter(mask, number, masks, boards, entries)
                 if subset == 0:
                     break
                 subset = (subset - 1) & open_ranks
-    return found
+        if left > 0:  # no known hand has a flush
+            _, mask = _best_hands(plain, hands, NO_SUIT, 0, flush)
+            entries = _enter(mask, left, masks, boards, entries)
+    return entries
 
 
 def count_winners(scan: BoardScan, begin: int, end: int, tables: HandRankTables) -> dict[int, int]:
-    """Count the boards that the completions ``begin`` to ``end`` make, by the known players who win.
+    """Count the boards that the runouts ``begin`` to ``end`` make, by the known players who win.
 
     A key is a set of players, a mask.
     """
@@ -317,8 +292,8 @@ def count_winners(scan: BoardScan, begin: int, end: int, tables: HandRankTables)
 
 
 def board_classes(scan: BoardScan, begin: int, end: int, tables: HandRankTables) -> Ints:
-    """List the classes of the boards that the completions ``begin`` to ``end`` make."""
-    subsets = 1 << scan.completions.shape[1]
+    """List the classes of the boards that the runouts ``begin`` to ``end`` make."""
+    subsets = 1 << scan.runout_ranks.shape[1]
     out = np.empty((6, (end - begin) * (1 + subsets * scan.suits.size)), np.int64)
     found = list_classes(scan, begin, end, tables, CHOOSE, out)
     return np.ascontiguousarray(out[:, :found])  # one layout: what takes it is compiled once

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.counts import Progress
-from gpuodds.backends.cuda.known_hands.spots import count_completions, load_spots, read_key
+from gpuodds.backends.cuda.known_hands.spots import count_runouts, load_spots, read_key
 from gpuodds.backends.cuda.known_hands.sums import read_sums
 from gpuodds.backends.cuda.known_hands.worker import Worker, max_items
 from gpuodds.backends.cuda.shared.pieces import Work, share_out
@@ -41,7 +41,7 @@ def matching_counts(
     def size() -> int:
         return max_items(most, len(spots[0].board), len(spots[0].known_hands))
 
-    items = len(spots) * count_completions(BOARD_CARDS - len(spots[0].board))
+    items = len(spots) * count_runouts(BOARD_CARDS - len(spots[0].board))
     share_out(devices, items, start, size, progress)
     return [dict(answer) for answer in answers]
 

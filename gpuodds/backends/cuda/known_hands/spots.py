@@ -34,16 +34,16 @@ class Spots:
 
     A set of cards is a uint64, 16 bits per suit, bit 0 of them the deuce. ``undealt`` and ``board``
     have shape (n,), ``hands`` (n, players); ``deck`` (n,) int32 is the number of cards that opponents
-    are dealt from on a full board, and ``decks`` is its copy on the host; ``completions`` (c, to_come)
-    uint8 are the rank multisets that complete a board. An *item* is a spot and a completion: spot x c +
-    completion.
+    are dealt from on a full board, and ``decks`` is its copy on the host; ``runout_ranks`` (c, to_come)
+    uint8 are the rank multisets that complete a board. An *item* is a spot and a runout: spot x c +
+    runout.
     """
 
     undealt: Any
     board: Any
     hands: Any
     deck: Any
-    completions: Any
+    runout_ranks: Any
     decks: npt.NDArray[np.int32]
     game: Holdem
 
@@ -55,23 +55,23 @@ class Spots:
     @property
     def items(self) -> int:
         """The number of items."""
-        return self.count * len(self.completions)
+        return self.count * len(self.runout_ranks)
 
     @property
     def to_come(self) -> int:
         """The number of cards to come."""
-        return int(self.completions.shape[1])
+        return int(self.runout_ranks.shape[1])
 
     def range_of(self, begin: int, end: int) -> tuple[int, int]:
         """Return the first spot of the items ``begin`` to ``end``, and the one after their last."""
-        return begin // len(self.completions), -(-end // len(self.completions))
+        return begin // len(self.runout_ranks), -(-end // len(self.runout_ranks))
 
     @property
     def packed(self) -> Any:
         """The spots as the argument of a kernel; keep this object until the kernel is launched."""
-        players, (count, to_come) = self.hands.shape[1], self.completions.shape
+        players, (count, to_come) = self.hands.shape[1], self.runout_ranks.shape
         return SPOTS.pack(
-            self.undealt, self.board, self.hands, self.deck, self.completions, players, count, to_come
+            self.undealt, self.board, self.hands, self.deck, self.runout_ranks, players, count, to_come
         )
 
 
@@ -103,7 +103,7 @@ def load_spots(spots: Sequence[Spot]) -> Spots:
         board,
         rest[: count * players].reshape(count, players),
         rest[count * players :].view(np.int32)[:count],
-        load_completions(BOARD_CARDS - len(spots[0].board)),
+        load_runouts(BOARD_CARDS - len(spots[0].board)),
         decks[:count],
         as_holdem(spots[0].game),
     )
@@ -131,21 +131,21 @@ def pack_spots(hands: Any, boards: Any, game: Holdem) -> Spots:
         undealt &= np.uint64(WHOLE_DECK & ~card_set(game.missing))
     left = CARDS_LEFT - len(game.missing)
     deck, decks = cupy.full(count, left, np.int32), np.full(count, left, np.int32)
-    completions = load_completions(BOARD_CARDS - size)
-    return Spots(undealt, board_sets, hand_sets, deck, completions, decks, game)
+    runout_ranks = load_runouts(BOARD_CARDS - size)
+    return Spots(undealt, board_sets, hand_sets, deck, runout_ranks, decks, game)
 
 
-def count_completions(to_come: int) -> int:
-    """Return the number of completions of a board with ``to_come`` cards to come."""
+def count_runouts(to_come: int) -> int:
+    """Return the number of runouts of a board with ``to_come`` cards to come."""
     return comb(len(RANKS) - 1 + to_come, to_come)
 
 
-def load_completions(to_come: int) -> Any:
-    """Return the completions of ``to_come`` cards on the current device, copied there once."""
-    return kept_arrays(_all_completions)[to_come]
+def load_runouts(to_come: int) -> Any:
+    """Return the runouts of ``to_come`` cards on the current device, copied there once."""
+    return kept_arrays(_all_runouts)[to_come]
 
 
-def _all_completions() -> tuple[npt.NDArray[np.uint8], ...]:
+def _all_runouts() -> tuple[npt.NDArray[np.uint8], ...]:
     return tuple(rank_multisets(to_come).astype(np.uint8) for to_come in range(BOARD_CARDS + 1))
 
 
@@ -181,7 +181,7 @@ def list_classes(spots: Spots, begin: int, end: int, most: int) -> Any:
 
 def group_keys(spots: Spots, begin: int, classes: Any, decks: Any) -> Any:
     """Return the group of each class, int64: (spot << 23 | winners) << 6 | cards to be dealt."""
-    spot = (classes[:, 0].astype(np.int64) + begin) // len(spots.completions)
+    spot = (classes[:, 0].astype(np.int64) + begin) // len(spots.runout_ranks)
     return (spot << 23 | classes[:, 3].astype(np.int64)) << 6 | decks.astype(np.int64)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.counts import Progress
-from gpuodds.backends.cuda.known_hands.spots import count_completions, pack_spots
+from gpuodds.backends.cuda.known_hands.spots import count_runouts, pack_spots
 from gpuodds.backends.cuda.known_hands.sums import close_groups
 from gpuodds.backends.cuda.known_hands.worker import Worker, max_items
 from gpuodds.backends.cuda.shared.pieces import Work, share_out, working_on
@@ -42,7 +42,7 @@ def unbeaten_deals(
     out: UInt64s
     with working_on(devices[0]):
         out = cupy.empty(shape, np.uint64) if here else np.empty(shape, np.uint64)
-    per_spot = count_completions(BOARD_CARDS - size)
+    per_spot = count_runouts(BOARD_CARDS - size)
 
     def start() -> Work:
         worker = Worker(most)

@@ -153,7 +153,7 @@ class Worker:
         classes = list_classes(spots, begin, end, max_classes(self.most, spots.to_come))
         if len(classes) == 0:
             return None
-        decks = spots.deck[(classes[:, 0].astype(np.int64) + begin) // len(spots.completions)]
+        decks = spots.deck[(classes[:, 0].astype(np.int64) + begin) // len(spots.runout_ranks)]
         numbers = cupy.arange(len(classes), dtype=np.int32)
         pairs = Pairs(spots, begin, classes, self.most)
         return add_groups(group_keys(spots, begin, classes, decks), classes, numbers, pairs)

@@ -18,9 +18,9 @@ from gpuodds.backends.cuda.known_hands.spots import (
     WHOLE_DECK,
     Spots,
     card_set,
-    count_completions,
+    count_runouts,
     list_classes,
-    load_completions,
+    load_runouts,
 )
 from gpuodds.backends.cuda.omaha.ranks import category_ends, packed_omaha_tables
 from gpuodds.backends.cuda.shared import device
@@ -78,7 +78,7 @@ def count_against_random(
 
         return work
 
-    items = count_completions(BOARD_CARDS - len(board))
+    items = count_runouts(BOARD_CARDS - len(board))
     share_out(devices, items, start, lambda: ITEMS, progress)
     return arrange(total, low)
 
@@ -91,8 +91,8 @@ def _load_spot(hand: Sequence[int], board: Sequence[int], dead: Sequence[int]) -
     sets = np.array([WHOLE_DECK & ~card_set(known), card_set(board), card_set(hand)], np.uint64)
     undealt, given, hands = (cupy.asarray(sets[i : i + 1]) for i in range(3))
     cards = np.full(1, DECK_SIZE - len(known) - BOARD_CARDS + len(board), np.int32)
-    completions = load_completions(BOARD_CARDS - len(board))
-    return Spots(undealt, given, hands.reshape(1, 1), cupy.asarray(cards), completions, cards, HOLDEM)
+    runout_ranks = load_runouts(BOARD_CARDS - len(board))
+    return Spots(undealt, given, hands.reshape(1, 1), cupy.asarray(cards), runout_ranks, cards, HOLDEM)
 
 
 def arrange(sums: Ints, low: bool) -> Ints:

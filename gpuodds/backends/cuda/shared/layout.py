@@ -100,9 +100,9 @@ SPOTS = Struct(
     board="*u8",
     hands="*u8",
     deck="*i4",
-    completions="*u1",
+    runout_ranks="*u1",
     players="i4",
-    num_completions="i4",
+    num_runouts="i4",
     to_come="i4",
 )
 DRAWS = Struct("Draws", starts="*i4", cards="*u2", limits="*u8", others="*u2")

@@ -29,7 +29,7 @@ def check(hand: tuple[int, int], board: tuple[int, ...]) -> None:
     assert classes.shape[1] == 1
     scratch = new_class_scratch()
     sizes = load_class(
-        0, classes, scan.undealt, scan.board, scan.completions,
+        0, classes, scan.undealt, scan.board, scan.runout_ranks,
         tables.step, tables.rank_7, tables.flush, tables.lowest_flush, tables.flushes_end, *scratch,
     )  # fmt: skip
     suit = classes[SUIT, 0]

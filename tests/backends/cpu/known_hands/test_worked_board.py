@@ -25,7 +25,7 @@ DECK = 44  # the last nine beats hero with any partner
 def test_graph_and_elimination_order() -> None:
     found = Accumulator()
     scan = board_scan(SPOT)
-    found.add_boards(scan, 0, len(scan.completions), SPOT.undealt, hand_rank_tables())
+    found.add_boards(scan, 0, len(scan.runout_ranks), SPOT.undealt, hand_rank_tables())
     types = int(found.graphs.table.start[1])
     size, loss, tie = np.zeros((3, TYPES), np.int64)
     order = np.zeros(TYPES, np.int8)

@@ -12,7 +12,7 @@ from paths import ROOT
 from gpuodds.backends.cpu.omaha.known_hands.against_random import count_against_random, scan_boards
 from gpuodds.backends.cpu.omaha.ranges.pairs import rank_pairs
 from gpuodds.backends.cpu.omaha.shared.ranks import rank_hands
-from gpuodds.backends.cpu.shared.board_classes import BOARDS, COMPLETION, NO_SUIT, SUIT, board_classes
+from gpuodds.backends.cpu.shared.board_classes import BOARDS, RUNOUT, NO_SUIT, SUIT, board_classes
 from gpuodds.cards import parse_cards
 from gpuodds.games.shared.combos import combo_index
 from gpuodds.games.shared.hand_ranks import hand_rank_tables
@@ -70,10 +70,10 @@ def test_sums_over_subsets() -> None:
 
 def test_classes_of_boards() -> None:
     scan = scan_boards((), {*HERO}, HERO)
-    classes = board_classes(scan, 0, len(scan.completions), hand_rank_tables())
+    classes = board_classes(scan, 0, len(scan.runout_ranks), hand_rank_tables())
     ranks = sorted(card >> 2 for card in BOARD)
-    place = [sorted(row) for row in scan.completions.tolist()].index(ranks)
-    alike = classes[:, classes[COMPLETION] == place]
+    place = [sorted(row) for row in scan.runout_ranks.tolist()].index(ranks)
+    alike = classes[:, classes[RUNOUT] == place]
     assert (alike.shape[1], int(alike[BOARDS].sum())) == (33, 1024)
     assert alike[BOARDS][alike[SUIT] == NO_SUIT].tolist() == [600]
     assert (classes.shape[1], int(classes[BOARDS].sum())) == (61_798, 1_712_304)

@@ -27,7 +27,7 @@ def gather(spot: Spot, cuts: list[int], label: int = 0) -> Accumulator:
     """Gather a spot's boards in separate pieces that end at ``cuts``, then merge them."""
     scan = board_scan(spot)
     whole = Accumulator()
-    for begin, end in zip([0, *cuts], [*cuts, len(scan.completions)], strict=True):
+    for begin, end in zip([0, *cuts], [*cuts, len(scan.runout_ranks)], strict=True):
         part = Accumulator()
         part.add_boards(scan, begin, end, spot.undealt, hand_rank_tables(), label)
         whole.add_all(part)
@@ -49,7 +49,7 @@ def test_more_cases_than_the_first_arrays_hold() -> None:
     parts = Accumulator()
     scan = board_scan(spot)
     for label in range(60):
-        parts.add_boards(scan, 0, len(scan.completions), spot.undealt, hand_rank_tables(), label)
+        parts.add_boards(scan, 0, len(scan.runout_ranks), spot.undealt, hand_rank_tables(), label)
     assert parts.cases.used[0] > 1024
     counts = parts.matching_counts(3, run)
     (expected,) = ThreatMatchings([spot], 3).on_cpu()

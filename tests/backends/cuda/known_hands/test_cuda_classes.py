@@ -33,11 +33,11 @@ def expected_classes(first: int, end: int) -> list[set[tuple[int, ...]]]:
     items: list[set[tuple[int, ...]]] = []
     for spot in SPOTS:
         scan = board_scan(spot)
-        classes = board_classes(scan, 0, len(scan.completions), hand_rank_tables())
-        found: list[set[tuple[int, ...]]] = [set() for _ in scan.completions]
-        for completion, suit, ranks, boards, threshold, winners in classes.T.tolist():
+        classes = board_classes(scan, 0, len(scan.runout_ranks), hand_rank_tables())
+        found: list[set[tuple[int, ...]]] = [set() for _ in scan.runout_ranks]
+        for runout, suit, ranks, boards, threshold, winners in classes.T.tolist():
             flush = threshold << 16 | (4 if suit == NO_SUIT else suit) << 13 | ranks
-            found[completion].add((flush, boards, winners))
+            found[runout].add((flush, boards, winners))
         items += found
     return items[first:end]
 
@@ -69,7 +69,7 @@ def test_list_classes(cuda: Any, run: Any, first: int, items: int) -> None:
 def cpu_graphs(spot: Spot) -> dict[tuple[Any, ...], int]:
     """Return the boards of each (words, deck, winners) that the CPU gathers for a spot."""
     sums, scan = Accumulator(), board_scan(spot)
-    sums.add_boards(scan, 0, len(scan.completions), spot.undealt, hand_rank_tables())
+    sums.add_boards(scan, 0, len(scan.runout_ranks), spot.undealt, hand_rank_tables())
     graphs = sums.graphs.table
     found = {}
     for case in range(int(sums.cases.used[0])):

@@ -39,7 +39,7 @@ def graphs_of_boards() -> tuple[Any, Any, Any]:
     for hand, board in BOARDS:
         spot = Spot.of([hand], opponents=9, board=board)
         scan = board_scan(spot)
-        accumulator.add_boards(scan, 0, len(scan.completions), spot.undealt, hand_rank_tables())
+        accumulator.add_boards(scan, 0, len(scan.runout_ranks), spot.undealt, hand_rank_tables())
     graphs = accumulator.graphs
     start = graphs.table.start[: len(graphs) + 1]
     count = len(start) - 1

@@ -70,7 +70,7 @@ def find_graph(
     """
     combo_ranks, plain_rows, shared, rows = scratch.of_class
     sizes = load_class(
-        c, classes, scan.undealt, scan.board, scan.completions, tables.step, tables.rank_7,
+        c, classes, scan.undealt, scan.board, scan.runout_ranks, tables.step, tables.rank_7,
         tables.flush, tables.lowest_flush, tables.flushes_end, combo_ranks, plain_rows, shared, rows,
     )  # fmt: skip
     present, certain = remove_certain(rows, sizes)

@@ -24,6 +24,7 @@ from gpuodds.backends.cpu.compile.jit import (
     lowest_bit,
     popcount,
     uncounted,
+    uncounted_inlined,
     zeros,
 )
 from gpuodds.backends.cpu.known_hands.threat_graphs.graph_cases import (
@@ -37,10 +38,9 @@ from gpuodds.backends.cpu.known_hands.threat_graphs.rank_graphs import KIND_BITS
 from gpuodds.backends.cpu.known_hands.threat_graphs.threats import compare_ranks, one_for_all
 from gpuodds.backends.cpu.shared.board_classes import (
     BOARDS,
-    CHOOSE,
-    COMPLETION,
     FLUSH_RANKS,
     NO_SUIT,
+    RUNOUT,
     SUIT,
     THRESHOLD,
     BoardScan,
@@ -53,6 +53,7 @@ from gpuodds.backends.cpu.shared.intern_table import (
     intern,
     new_intern_table,
 )
+from gpuodds.backends.cpu.shared.runouts import CHOOSE, state_after
 from gpuodds.games.shared.hand_ranks import (
     FIVE_CARDS,
     SIX_CARDS,
@@ -125,14 +126,14 @@ class KnownGraphs:
             self._keys = keys
 
     def collect(
-        self, hands: UInt8s, boards: UInt8s, completions: Ints, tables: HandRankTables
+        self, hands: UInt8s, boards: UInt8s, runout_ranks: Ints, tables: HandRankTables
     ) -> tuple[Ints, Ints]:
         """Count the boards of spots by case.
 
         Args:
             hands: Shape (n, 2).
             boards: Shape (n, cards).
-            completions: Every multiset of ranks that may fill a board up.
+            runout_ranks: Every multiset of ranks that may fill a board up.
             tables: Those of hand ranks.
 
         Returns:
@@ -140,7 +141,7 @@ class KnownGraphs:
         """
         ends = np.zeros(len(hands), np.int64)
         pairs = np.empty((1 << 14, 2), np.int64)
-        listed = np.empty((6, len(completions) * (1 + (4 << completions.shape[1]))), np.int64)
+        listed = np.empty((6, len(runout_ranks) * (1 + (4 << runout_ranks.shape[1]))), np.int64)
         self._counts[PAIRS] = 0
         done = 0
         while True:
@@ -149,7 +150,7 @@ class KnownGraphs:
                 self._rank_graphs, self._of_ranks, self._keys, graphs.table, graphs.tags, self.cases,
                 self._boards, self._counts,
             )  # fmt: skip
-            done = collect_spots(hands, boards, done, completions, tables, listed, known, pairs, ends)
+            done = collect_spots(hands, boards, done, runout_ranks, tables, listed, known, pairs, ends)
             if done == len(hands):
                 return pairs[: self._counts[PAIRS]], ends
             wanted = int(self._counts[WANTED])
@@ -226,9 +227,44 @@ def _can_run(in_suit: int, wheel: int) -> bool:
     return bool(can)
 
 
+@uncounted_inlined
+def _tag_of(
+    suit: np.int64, in_suit: np.int64, threshold: int, tables: HandRankTables
+) -> tuple[int, bool]:
+    """Return the tag of a board class, and whether its graph has a key; a few classes have none."""
+    if suit == NO_SUIT:
+        return 0, True
+    if threshold < tables.lowest_flush:
+        return popcount(in_suit), True
+    if threshold < tables.flushes_end:
+        return HAS_FLUSH, True
+    return 0, not _can_run(int(in_suit), tables.wheel)
+
+
+@uncounted_inlined
+def _rest_of_key(tag: int, in_suit: np.int64, own: np.int64, packed: np.int64) -> tuple[int, int]:
+    """Return the second and third number of a key.
+
+    Args:
+        tag: Of the class: 0 without a flush suit.
+        in_suit: The board's ranks in the suit, a mask.
+        own: The known hand's ranks in it, a mask.
+        packed: The kind of each rank in the graph of ranks, four bits each.
+    """
+    if tag == HAS_FLUSH:
+        return int(in_suit << RANKS | own), int(packed)
+    second = 0
+    gone = in_suit | own if tag else np.int64(0)
+    while gone:
+        kind = packed >> KIND_BITS * lowest_bit(gone) & 15
+        gone &= gone - 1
+        second += int(1 << KIND_BITS * kind)
+    return second, 0
+
+
 @uncounted
 def _sort_classes(
-    found: int, classes: Ints, scan: BoardScan, tables: HandRankTables, scratch: GraphScratch,
+    num_classes: int, classes: Ints, scan: BoardScan, tables: HandRankTables, scratch: GraphScratch,
     known: Known, word: Ints, touched: Ints,
 ) -> int:  # fmt: skip
     """Add the boards of a spot's classes to those of their cases; return how many there are.
@@ -237,37 +273,27 @@ def _sort_classes(
     """
     rank_graphs, of_ranks, keys, graphs, tags, cases, boards_of, counts = known
     combo_ranks, plain_rows, shared, _ = scratch.of_class
-    completions, held, step = scan.completions, scan.hands, tables.step
+    runout_ranks, held, step = scan.runout_ranks, scan.hands, tables.step
     high, low = scan.hole_ranks[0, 0], scan.hole_ranks[0, 1]
     pair = high * (high + 1) // 2 + low
     shared[:] = -1
-    given = state_of_board(scan.board, step)
+    board_state = state_of_board(scan.board, step)
     last, board, entries = -1, np.int64(0), 0
-    for c in range(found):
-        index = int(classes[COMPLETION, c])
+    for c in range(num_classes):
+        index = int(classes[RUNOUT, c])
         if index != last:
             last = index
-            state = given
-            for i in range(completions.shape[1]):
-                state = np.int64(step[state, completions[index, i]])
-            board = state - FIVE_CARDS
+            board = state_after(board_state, runout_ranks, index, step) - FIVE_CARDS
         suit, in_suit = classes[SUIT, c], classes[FLUSH_RANKS, c]
         threshold = int(classes[THRESHOLD, c])
-        tag, has_key = 0, True
-        if suit != NO_SUIT:
-            if threshold < tables.lowest_flush:
-                tag = popcount(in_suit)
-            elif threshold < tables.flushes_end:
-                tag = HAS_FLUSH
-            else:
-                has_key = not _can_run(in_suit, tables.wheel)  # a few classes, each by itself
+        tag, has_key = _tag_of(suit, in_suit, threshold, tables)
         slot, entry = -1, np.int64(-1)
         if has_key:
             against = int(tag == HAS_FLUSH)
             if of_ranks[against, pair, board, 0] == 0:
                 of_all = one_for_all(threshold, tables.lowest_flush, tables.flushes_end)
                 compare_ranks(
-                    index, of_all, scan.undealt, scan.board, completions, step, tables.rank_7,
+                    index, of_all, scan.undealt, scan.board, runout_ranks, step, tables.rank_7,
                     combo_ranks, plain_rows, shared,
                 )  # fmt: skip
                 length, packed = read_rank_graph(
@@ -277,15 +303,8 @@ def _sort_classes(
                 of_ranks[against, pair, board, 1] = packed
             packed = of_ranks[against, pair, board, 1]
             one = of_ranks[against, pair, board, 0] << TAG_BITS | tag
-            two, three = 0, 0
-            if tag == HAS_FLUSH:
-                two, three = int(in_suit << RANKS | held[0, suit]), int(packed)
-            elif tag:
-                gone = in_suit | held[0, suit]
-                while gone:
-                    kind = packed >> KIND_BITS * lowest_bit(gone) & 15
-                    gone &= gone - 1
-                    two += int(1 << KIND_BITS * kind)
+            own = held[0, suit] if tag else np.int64(0)
+            two, three = _rest_of_key(tag, in_suit, own, packed)
             slot = slot_of_key(keys, one, two, three)
             if keys[slot, 0]:
                 entry = keys[slot, 3]
@@ -306,8 +325,8 @@ def _sort_classes(
 
 @compiled
 def collect_spots(
-    hands: UInt8s, boards: UInt8s, first: int, completions: Ints, tables: HandRankTables, classes: Ints,
-    known: Known, out: Ints, ends: Ints,
+    hands: UInt8s, boards: UInt8s, first: int, runout_ranks: Ints, tables: HandRankTables,
+    classes: Ints, known: Known, out: Ints, ends: Ints,
 ) -> int:  # fmt: skip
     """Count the boards of spots from ``first`` on by case; return the first that there is no room for.
 
@@ -321,8 +340,8 @@ def collect_spots(
         kinds = _read_spot(hands[spot], boards[spot], tables.ranks, free, lying, held, suits, copies)
         one, other = np.int64(hands[spot, 0] >> 2), np.int64(hands[spot, 1] >> 2)
         hole_ranks[0, 0], hole_ranks[0, 1] = max(one, other), min(one, other)
-        scan = BoardScan(free, lying, held, hole_ranks, completions, suits[:kinds], copies[:kinds])
-        found = list_classes(scan, 0, len(completions), tables, CHOOSE, classes)
+        scan = BoardScan(free, lying, held, hole_ranks, runout_ranks, suits[:kinds], copies[:kinds])
+        found = list_classes(scan, 0, len(runout_ranks), tables, CHOOSE, classes)
         if (
             known.graphs.used[0] + found >= known.graphs.start.size
             or known.cases.used[0] + found >= known.cases.start.size

@@ -16,9 +16,9 @@ import numpy.typing as npt
 
 from gpuodds.backends.cpu.compile.jit import compiled, inlined, lowest_bit, popcount, uncounted, zeros
 from gpuodds.backends.cpu.shared.board_classes import (
-    COMPLETION,
     FLUSH_RANKS,
     NO_SUIT,
+    RUNOUT,
     SUIT,
     THRESHOLD,
     plain_ranks,
@@ -39,7 +39,7 @@ class ClassScratch(NamedTuple):
     """Scratch of :func:`load_class`: what neighbours in the list of classes share, and the rows.
 
     ``combo_ranks`` (13, 13) are the ranks of combos that make no flush, ``plain_rows`` (13,) what they
-    make of the threshold; ``shared`` (5,) are the completion, the threshold and the three masks of
+    make of the threshold; ``shared`` (5,) are the runout, the threshold and the three masks of
     sizes of the 13 ranks that these belong to, at first all -1. ``rows`` (26,) is the result.
     """
 
@@ -59,7 +59,7 @@ def new_class_scratch() -> ClassScratch:
 
 @inlined
 def load_class(
-    c: int, classes: Ints, undealt: Ints, board: Ints, completions: Ints,
+    c: int, classes: Ints, undealt: Ints, board: Ints, runout_ranks: Ints,
     step: UInt16s, rank_7: UInt16s, flush: UInt16s, lowest_flush: int, flushes_end: int,
     combo_ranks: Int32s, plain_rows: Ints, shared: Ints, rows: Ints,
 ) -> Sizes:  # fmt: skip
@@ -69,12 +69,12 @@ def load_class(
     :class:`HandRankTables` and :class:`ClassScratch`, one by one: unpacking the tuples for each class
     costs a tenth of the time.
     """
-    index = int(classes[COMPLETION, c])
+    index = int(classes[RUNOUT, c])
     suit = classes[SUIT, c]
     threshold = int(classes[THRESHOLD, c])
     of_all = one_for_all(threshold, lowest_flush, flushes_end)
     compare_ranks(
-        index, of_all, undealt, board, completions, step, rank_7, combo_ranks, plain_rows, shared
+        index, of_all, undealt, board, runout_ranks, step, rank_7, combo_ranks, plain_rows, shared
     )
     ones, twos, fours = shared[2], shared[3], shared[4]
     if suit == NO_SUIT:
@@ -110,42 +110,51 @@ def one_for_all(threshold: int, lowest_flush: int, flushes_end: int) -> int:
 
 @inlined
 def compare_ranks(
-    index: int, threshold: int, undealt: Ints, board: Ints, completions: Ints, step: UInt16s,
+    index: int, threshold: int, undealt: Ints, board: Ints, runout_ranks: Ints, step: UInt16s,
     rank_7: UInt16s, combo_ranks: Int32s, plain_rows: Ints, shared: Ints,
 ) -> None:  # fmt: skip
-    """Fill the scratch that board classes of a completion and a threshold share, if it is not theirs.
+    """Fill the scratch that board classes of a runout and a threshold share, if it is not theirs.
 
     ``threshold`` is the result of :func:`one_for_all`.
     """
     if shared[0] != index or shared[1] != threshold:
         _compare_anew(
-            index, threshold, undealt, board, completions, step, rank_7, combo_ranks, plain_rows, shared
+            index,
+            threshold,
+            undealt,
+            board,
+            runout_ranks,
+            step,
+            rank_7,
+            combo_ranks,
+            plain_rows,
+            shared,
         )
 
 
 @uncounted
 def _compare_anew(
-    index: int, threshold: int, undealt: Ints, board: Ints, completions: Ints, step: UInt16s,
+    index: int, threshold: int, undealt: Ints, board: Ints, runout_ranks: Ints, step: UInt16s,
     rank_7: UInt16s, combo_ranks: Int32s, plain_rows: Ints, shared: Ints,
 ) -> None:  # fmt: skip
     # Not inlined: it takes long, both to compile and to run, and its callers mostly need it not.
     if shared[0] != index:
-        plain_ranks(board, completions, index, step, rank_7, combo_ranks)
-        _count_ranks(undealt, completions, index, shared)
+        plain_ranks(board, runout_ranks, index, step, rank_7, combo_ranks)
+        _count_ranks(undealt, runout_ranks, index, shared)
     _compare_combos(combo_ranks, threshold, plain_rows)
     shared[0] = index
     shared[1] = threshold
 
 
 @inlined
-def _count_ranks(undealt: Ints, completions: Ints, index: int, shared: Ints) -> None:
+def _count_ranks(undealt: Ints, runout_ranks: Ints, index: int, shared: Ints) -> None:
     ones, twos, fours = 0, 0, 0
     for rank in range(13):
         left = 0
         for suit in range(4):
             left += undealt[suit] >> rank & 1
-        for i in range(completions.shape[1]):
-            left -= completions[index, i] == rank
+        for i in range(runout_ranks.shape[1]):
+            left -= runout_ranks[index, i] == rank
         ones |= (left & 1) << rank
         twos |= (left >> 1 & 1) << rank
         fours |= (left >> 2 & 1) << rank

@@ -15,7 +15,14 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.counts import Progress
-from gpuodds.backends.cpu.compile.jit import compiled, inlined, lowest_bit, popcount, zeros
+from gpuodds.backends.cpu.compile.jit import (
+    compiled,
+    inlined,
+    lowest_bit,
+    popcount,
+    uncounted_inlined,
+    zeros,
+)
 from gpuodds.backends.cpu.compile.threads import thread_count, thread_pool
 from gpuodds.backends.cpu.omaha.shared.pair_ranks import (
     PairRanks,
@@ -27,15 +34,15 @@ from gpuodds.backends.cpu.omaha.shared.pair_ranks import (
 )
 from gpuodds.backends.cpu.shared.board_classes import (
     BOARDS,
-    CHOOSE,
-    COMPLETION,
     FLUSH_RANKS,
     NO_SUIT,
+    RUNOUT,
     SUIT,
     BoardScan,
     board_classes,
     rank_multisets,
 )
+from gpuodds.backends.cpu.shared.runouts import CHOOSE
 from gpuodds.backends.cpu.shared.showdown_sums import hand_category
 from gpuodds.games.shared.hand_names import CATEGORIES
 from gpuodds.games.shared.hand_ranks import HandRankTables, hand_rank_tables
@@ -154,6 +161,45 @@ def _best_flush(hand: Ints, suit: int, table: Int16s) -> int:
     return best
 
 
+@uncounted_inlined
+def _fill_board(
+    undealt: Ints, board_masks: Ints, runout_ranks: Ints, index: int, board: Ints, left: Ints
+) -> int:
+    """Return the ranks of a full board, a mask; fill its five ranks and the cards left by rank."""
+    ranks = at = 0
+    for rank in range(13):
+        left[rank] = count = 0
+        for suit in range(4):
+            left[rank] += undealt[suit] >> rank & 1
+            count += board_masks[suit] >> rank & 1
+        for i in range(runout_ranks.shape[1]):
+            comes = runout_ranks[index, i] == rank
+            left[rank] -= comes
+            count += comes
+        for _ in range(count):
+            board[at] = rank
+            ranks |= 1 << rank
+            at += 1
+    return ranks
+
+
+@uncounted_inlined
+def _between(counts: Ints, i: int, j: int) -> np.int64:
+    """Return the hands between two limits of highs and lows from those up to each limit.
+
+    By inclusion and exclusion: those up to both limits, less those up to the limit before in either,
+    and those up to the limit before in both, which were taken off twice.
+    """
+    hands: np.int64 = counts[i, j]
+    if i > 0:
+        hands -= counts[i - 1, j]
+    if j > 0:
+        hands -= counts[i, j - 1]
+    if i > 0 and j > 0:
+        hands += counts[i - 1, j - 1]
+    return hands
+
+
 @compiled
 def add_classes(
     hand: Ints, scan: BoardScan, classes: Ints, rows: Ints, low: bool, tables: HandRankTables,
@@ -171,24 +217,11 @@ def add_classes(
     plain = own_low = 0
     lows = False
     for number in range(classes.shape[1]):
-        index, suit = int(classes[COMPLETION, number]), int(classes[SUIT, number])
+        index, suit = int(classes[RUNOUT, number]), int(classes[SUIT, number])
         suited, boards = int(classes[FLUSH_RANKS, number]), classes[BOARDS, number]
         if index != known:
             known = index
-            ranks = at = 0
-            for rank in range(13):
-                left[rank] = count = 0
-                for other in range(4):
-                    left[rank] += scan.undealt[other] >> rank & 1
-                    count += scan.board[other] >> rank & 1
-                for i in range(scan.completions.shape[1]):
-                    comes = scan.completions[index, i] == rank
-                    left[rank] -= comes
-                    count += comes
-                for _ in range(count):
-                    board[at] = rank
-                    ranks |= 1 << rank
-                    at += 1
+            ranks = _fill_board(scan.undealt, scan.board, scan.runout_ranks, index, board, left)
             rank_plain_pairs(board, tables, pairs.plain)
             plain = _best(hand, pairs.plain)
             lows = low and rank_low_pairs(ranks, low_of, pairs.low)
@@ -212,13 +245,7 @@ def add_classes(
                 counts[i, j] = _count_cliques(cards, size, graph, choose)
         for i in range(3):
             for j in range(3):
-                deals = counts[i, j]
-                if i > 0:
-                    deals -= counts[i - 1, j]
-                if j > 0:
-                    deals -= counts[i, j - 1]
-                if i > 0 and j > 0:
-                    deals += counts[i - 1, j - 1]
+                deals = _between(counts, i, j)
                 # Without a low of the hero, all hands at its limit have none.
                 column = j + 1
                 if not lows or (own_low == 0 and j == 1):
@@ -258,7 +285,7 @@ def count_against_random(
         found.append(sums[0])
 
     with thread_pool(thread_count(), progress) as run:
-        run(count, len(scan.completions))
+        run(count, len(scan.runout_ranks))
     total: Ints = np.sum(found, axis=0)
     return total
 

@@ -18,9 +18,16 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.compile.jit import compiled, inlined, popcount, zeros
+from gpuodds.backends.cpu.compile.jit import compiled, popcount, uncounted_inlined, zeros
 from gpuodds.backends.cpu.omaha.shared.flushes import best_flush
-from gpuodds.backends.cpu.shared.board_classes import CHOOSE
+from gpuodds.backends.cpu.shared.runouts import (
+    CHOOSE,
+    count_by_rank,
+    count_deals,
+    deals_in_suit,
+    group_ranks,
+    part_by_suit,
+)
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.omaha.low_ranks import LOW_BITS, LOW_SETS, best_lows, low_set
 from gpuodds.games.omaha.plain_ranks import THREE_CARDS
@@ -36,18 +43,26 @@ RANK_SETS = 1 << 13
 class _Spot(NamedTuple):
     """A spot as the loops below need it; sets of ranks are masks, bit 0 the deuce.
 
-    ``undealt`` and ``board`` (4,) are sets of ranks by suit, ``lying`` the ranks of the board's cards.
-    ``rank_pairs`` (n, 3) are the pairs of ranks that a player's hole cards have, and the player.
-    ``suits`` are one suit of each kind that the known cards tell apart, if a player may have a flush in
-    it, ``copies`` how many suits are like it. ``flush_ranks`` (n,) are the ranks of a player's cards of
-    such a suit, two or more, ``flush_players`` those players; those of suit i end before
-    ``flush_ends[i]``. ``low_bits`` (13,) are the bits of ranks in a low set, ``low_rows`` (256,) the
-    row of the counts for each low set of a board.
+    A suit counts if a player may have a flush in it; of suits that the known cards do not tell apart,
+    one stands for all. A holder is a player with two cards or more of such a suit.
+
+    Attributes:
+        undealt: The undealt ranks by suit, (4,).
+        board: The board's ranks by suit, (4,).
+        board_ranks: The rank of each card of the board, (cards,), 0 to 12.
+        rank_pairs: The pairs of ranks that a player's hole cards have, and the player, (n, 3).
+        suits: The suits that count, one of each kind.
+        copies: How many suits are like each of them.
+        flush_ranks: The ranks of each holder's cards of the suit, suit by suit.
+        flush_players: The player of each holder.
+        flush_ends: For each suit the holder after its last.
+        low_bits: The bit of each rank in a low set, (13,).
+        low_rows: The row of the totals for each low set of a board, (256,).
     """
 
     undealt: Ints
     board: Ints
-    lying: Ints
+    board_ranks: Ints
     rank_pairs: Ints
     suits: Ints
     copies: Ints
@@ -82,7 +97,7 @@ def count_known_hands(
     counts = np.zeros((len(low_masks), 1 << len(rows)), np.int64)
     to_come = BOARD_CARDS - len(board)
     spot = _read_spot(rows, board, dead, low_rows)
-    _count(spot, hand_rank_tables(), CHOOSE, len(rows), comb(12 + to_come, to_come), counts)
+    _count_boards(spot, hand_rank_tables(), CHOOSE, len(rows), comb(12 + to_come, to_come), counts)
     return {
         (high, int(low_masks[row])): int(counts[row, high])
         for row, high in np.argwhere(counts).tolist()
@@ -102,15 +117,15 @@ def _read_spot(
     hands: list[list[int]], board: Sequence[int], dead: Sequence[int], low_rows: Ints
 ) -> _Spot:
     held = [_ranks_by_suit(hand) for hand in hands]
-    lying = _ranks_by_suit(board)
+    board_masks = _ranks_by_suit(board)
     known = {*board, *dead, *(card for hand in hands for card in hand)}
     undealt = _ranks_by_suit([card for card in range(DECK_SIZE) if card not in known])
     to_come = BOARD_CARDS - len(board)
     suits: dict[tuple[int, ...], int] = {}
     copies: dict[tuple[int, ...], int] = {}
     for suit in range(4):
-        pattern = (undealt[suit], lying[suit], *(ranks[suit] for ranks in held))
-        if lying[suit].bit_count() + min(to_come, undealt[suit].bit_count()) < 3:
+        pattern = (undealt[suit], board_masks[suit], *(ranks[suit] for ranks in held))
+        if board_masks[suit].bit_count() + min(to_come, undealt[suit].bit_count()) < 3:
             continue
         if max(ranks[suit].bit_count() for ranks in held) >= 2:
             suits.setdefault(pattern, suit)
@@ -121,14 +136,14 @@ def _read_spot(
         flushes += [(h[suit], p) for p, h in enumerate(held) if h[suit].bit_count() >= 2]
         ends.append(len(flushes))
     pairs = {
-        (*sorted((one >> 2, two >> 2)), player)
+        (*sorted((first >> 2, second >> 2)), player)
         for player, hand in enumerate(hands)
-        for one, two in combinations(hand, 2)
+        for first, second in combinations(hand, 2)
     }
     flush_ranks, flush_players = np.array(flushes, np.int64).reshape(len(flushes), 2).T.copy()
     return _Spot(
         np.array(undealt, np.int64),
-        np.array(lying, np.int64),
+        np.array(board_masks, np.int64),
         np.array([card >> 2 for card in board], np.int64),
         np.array(sorted(pairs), np.int64),
         np.array(list(suits.values()), np.int64),
@@ -148,133 +163,141 @@ def _ranks_by_suit(cards: Sequence[int]) -> list[int]:
     return masks
 
 
-@inlined
+@uncounted_inlined
 def _rank_triples(rank_pairs: Ints, tables: HandRankTables, triples: UInt16s) -> None:
     """Fill ``triples`` (players, 455): the best rank with each three ranks, flushes left aside."""
     step, rank_5 = tables.step, tables.rank_5
     for row in range(rank_pairs.shape[0]):
-        one, two, player = rank_pairs[row, 0], rank_pairs[row, 1], rank_pairs[row, 2]
+        low, high, player = rank_pairs[row, 0], rank_pairs[row, 1], rank_pairs[row, 2]
         for triple in range(TRIPLES):
-            four = step[THREE_CARDS + triple, one]
-            five = np.int64(step[four, two]) - FIVE_CARDS
+            four = step[THREE_CARDS + triple, low]
+            five = np.int64(step[four, high]) - FIVE_CARDS
             if four and five >= 0:  # else five of a rank
                 triples[player, triple] = max(triples[player, triple], rank_5[five])
 
 
-@inlined
-def _advance(cards: Ints, size: int) -> None:
-    """Turn a multiset of ranks, ascending, into the next one."""
-    at = size - 1
-    while cards[at] == 12:
+@uncounted_inlined
+def _advance(runout: Ints) -> None:
+    """Turn a runout, (1, cards to come), into the next multiset of ranks, ascending."""
+    at = runout.shape[1] - 1
+    while runout[0, at] == 12:
         at -= 1
-    rank = cards[at] + 1
-    for i in range(at, size):
-        cards[i] = rank
+    rank = runout[0, at] + 1
+    for i in range(at, runout.shape[1]):
+        runout[0, i] = rank
+
+
+@uncounted_inlined
+def _read_board(board: Ints, step: UInt16s, low_bits: Ints, triples: Ints) -> int:
+    """Return the low set of five ranks; fill the ten triples of them, (10,)."""
+    lows, triple = 0, 0
+    for i in range(5):
+        lows |= low_bits[board[i]]
+        first = step[0, board[i]]
+        for j in range(i + 1, 5):
+            second = step[first, board[j]]
+            for k in range(j + 1, 5):
+                triples[triple] = np.int64(step[second, board[k]]) - THREE_CARDS
+                triple += 1
+    return lows
+
+
+@uncounted_inlined
+def _best_plain(of_triple: UInt16s, triples: Ints) -> tuple[int, int]:
+    """Return the best rank without flushes and the players who have it, a mask.
+
+    ``of_triple`` (players, 455) are the best ranks with each three ranks.
+    """
+    best, winners = 0, 0
+    for player in range(of_triple.shape[0]):
+        value = 0
+        for i in range(10):
+            value = max(value, int(np.int64(of_triple[player, triples[i]])))
+        if value > best:
+            best = value
+            winners = 0
+        if value == best:
+            winners |= 1 << player
+    return best, winners
+
+
+@uncounted_inlined
+def _best_with_flush(
+    best: int, winners: int, first: int, end: int, in_suit: int, flush_ranks: Ints,
+    flush_players: Ints, flushes: UInt16s, flush: UInt16s,
+) -> int:  # fmt: skip
+    """Return who is best, a mask, of the best without flushes and the holders first to end of a suit.
+
+    ``flushes`` keeps the rank of each holder's flush by the board's ranks of the suit; 0: not yet.
+    """
+    for holder in range(first, end):
+        value = int(np.int64(flushes[holder, in_suit]))
+        if value == 0:
+            value = best_flush(flush_ranks[holder], in_suit, flush)
+            flushes[holder, in_suit] = value
+        if value > best:
+            best = value
+            winners = 0
+        if value == best:
+            winners |= 1 << flush_players[holder]
+    return winners
 
 
 @compiled
-def _count(
-    spot: _Spot, tables: HandRankTables, binomials: Ints, players: int, multisets: int, counts: Ints
+def _count_boards(
+    spot: _Spot, tables: HandRankTables, binomials: Ints, players: int, multisets: int, totals: Ints
 ) -> None:
-    """Add the boards to ``counts`` (rows of lows, sets of players); they are at most C(44, 5).
+    """Add the boards to ``totals`` (rows of lows, sets of players); they are at most C(44, 5).
 
     ``multisets`` is how many multisets of ranks the cards to come can have.
     """
-    lying, free, on_board = spot.lying, spot.undealt, spot.board
+    free, on_board, board_ranks = spot.undealt, spot.board, spot.board_ranks
     suits, copies, low_bits, low_rows = spot.suits, spot.copies, spot.low_bits, spot.low_rows
     flush_ranks, flush_players, ends = spot.flush_ranks, spot.flush_players, spot.flush_ends
     step, flush = tables.step, tables.flush
-    to_come = BOARD_CARDS - lying.size
-    triples = zeros((players, TRIPLES), np.uint16)
-    _rank_triples(spot.rank_pairs, tables, triples)
-    flushes = zeros((flush_ranks.size, RANK_SETS), np.uint16)  # 0: not computed yet
-    ranks, cards, board = zeros(5, np.int64), zeros(5, np.int64), zeros(5, np.int64)
-    times = zeros(5, np.int64)
-    with_suit = zeros(5, np.int64)  # ways to deal a rank's cards, one of them of the suit
-    without = zeros(5, np.int64)
-    found = zeros(10, np.int64)
-    undealt = zeros(13, np.int64)
-    for rank in range(13):
-        for suit in range(4):
-            undealt[rank] += free[suit] >> rank & 1
-    for i in range(lying.size):
-        board[to_come + i] = lying[i]
+    to_come = BOARD_CARDS - board_ranks.size
+    of_triple = zeros((players, TRIPLES), np.uint16)
+    _rank_triples(spot.rank_pairs, tables, of_triple)
+    flushes = zeros((flush_ranks.size, RANK_SETS), np.uint16)
+    board, triples = zeros(5, np.int64), zeros(10, np.int64)
+    runout = board[:to_come].reshape(1, to_come)  # the cards to come stand first
+    ranks, counts, undealt = zeros(5, np.int64), zeros(5, np.int64), zeros(13, np.int64)
+    with_suit, without = zeros(5, np.int64), zeros(5, np.int64)
+    count_by_rank(free, undealt)
+    for i in range(board_ranks.size):
+        board[to_come + i] = board_ranks[i]
     for index in range(multisets):
         if index > 0:
-            _advance(cards, to_come)
-        different = 0
-        for i in range(to_come):
-            rank = cards[i]
-            board[i] = rank
-            if i > 0 and rank == cards[i - 1]:
-                times[different - 1] += 1
-            else:
-                ranks[different] = rank
-                times[different] = 1
-                different += 1
-        left = 1
-        for i in range(different):
-            left *= int(binomials[undealt[ranks[i]], times[i]]) if times[i] <= 4 else 0
+            _advance(runout)
+        different = group_ranks(runout, 0, ranks, counts)
+        left = count_deals(undealt, ranks, counts, different, binomials)
         if left == 0:
             continue
-        lows = 0
-        three = 0
-        for i in range(5):
-            lows |= low_bits[board[i]]
-            one = step[0, board[i]]
-            for j in range(i + 1, 5):
-                two = step[one, board[j]]
-                for k in range(j + 1, 5):
-                    found[three] = np.int64(step[two, board[k]]) - THREE_CARDS
-                    three += 1
-        row = low_rows[lows]
-        best, winners = 0, 0
-        for player in range(players):
-            value = 0
-            for i in range(10):
-                value = max(value, int(np.int64(triples[player, found[i]])))
-            if value > best:
-                best = value
-                winners = 0
-            if value == best:
-                winners |= 1 << player
+        row = low_rows[_read_board(board, step, low_bits, triples)]
+        best, winners = _best_plain(of_triple, triples)
         begin = 0
         for kind in range(suits.size):
-            end = ends[kind]
-            suit = suits[kind]
-            given = on_board[suit]
-            open_ranks = 0
-            for i in range(different):
-                of_suit = free[suit] >> ranks[i] & 1
-                open_ranks |= of_suit << i
-                without[i] = binomials[undealt[ranks[i]] - of_suit, times[i]]
-                with_suit[i] = binomials[undealt[ranks[i]] - of_suit, times[i] - 1]
-            missing = 3 - popcount(given)
+            end, suit = ends[kind], suits[kind]
+            known = on_board[suit]
+            open_ranks = part_by_suit(
+                free[suit], undealt, ranks, counts, different, binomials, with_suit, without
+            )
+            missing = 3 - popcount(known)
             subset = open_ranks
             while popcount(open_ranks) >= missing:
                 if popcount(subset) >= missing:
-                    number = copies[kind]
-                    in_suit = given
-                    for i in range(different):
-                        inside = subset >> i & 1
-                        number *= with_suit[i] if inside else without[i]
-                        in_suit |= inside << ranks[i]
+                    number, in_suit = deals_in_suit(
+                        subset, copies[kind], known, ranks, different, with_suit, without
+                    )
                     if number > 0:
                         left -= number
-                        top, mask = best, winners
-                        for holder in range(begin, end):
-                            value = int(np.int64(flushes[holder, in_suit]))
-                            if value == 0:
-                                value = best_flush(flush_ranks[holder], in_suit, flush)
-                                flushes[holder, in_suit] = value
-                            if value > top:
-                                top = value
-                                mask = 0
-                            if value == top:
-                                mask |= 1 << flush_players[holder]
-                        counts[row, mask] += number
+                        mask = _best_with_flush(
+                            best, winners, begin, end, in_suit, flush_ranks, flush_players, flushes,
+                            flush,
+                        )  # fmt: skip
+                        totals[row, mask] += number
                 if subset == 0:
                     break
                 subset = (subset - 1) & open_ranks
             begin = end
-        counts[row, winners] += left
+        totals[row, winners] += left

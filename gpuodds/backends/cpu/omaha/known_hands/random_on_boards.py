@@ -22,13 +22,13 @@ from gpuodds.backends.cpu.omaha.known_hands.against_random import (
 from gpuodds.backends.cpu.omaha.shared.pair_ranks import low_ranks, new_pair_ranks
 from gpuodds.backends.cpu.shared.board_classes import (
     BOARDS,
-    CHOOSE,
-    COMPLETION,
     FLUSH_RANKS,
+    RUNOUT,
     SUIT,
     BoardScan,
     board_classes,
 )
+from gpuodds.backends.cpu.shared.runouts import CHOOSE
 from gpuodds.games.shared.hand_ranks import hand_rank_tables
 
 SHARE_OF_CLASSES = 0.5  # of the time, for the progress
@@ -68,7 +68,7 @@ def count_on_boards(
     counts = np.zeros((len(boards), 3, 4), np.int64)
     for number, cards in enumerate(boards.tolist()):
         filled = scan_boards(cards, known | {*cards}, hand)
-        classes = board_classes(filled, 0, len(filled.completions), tables)
+        classes = board_classes(filled, 0, len(filled.runout_ranks), tables)
         places = np.searchsorted(keys, _keys(filled, classes, alike))
         counts[number] = (classes[BOARDS] @ deals[places]).reshape(3, 4)
         if progress is not None:
@@ -100,7 +100,7 @@ def _count_classes(
             progress(SHARE_OF_CLASSES * done)
 
     with thread_pool(thread_count(), tell if progress else None, PIECES) as run:
-        run(count, len(scan.completions))
+        run(count, len(scan.runout_ranks))
     every = np.concatenate(keys)
     order = np.argsort(every)
     return every[order], np.concatenate(deals)[order]
@@ -114,9 +114,9 @@ def _alike_suits(scan: BoardScan, hand: Sequence[int]) -> Ints:
 
 def _keys(scan: BoardScan, classes: Ints, alike: Ints) -> Ints:
     """Return a number for each class of full boards, the same for the same class of another scan."""
-    ranks = _RANK_COUNTS[scan.completions].sum(axis=1)
+    ranks = _RANK_COUNTS[scan.runout_ranks].sum(axis=1)
     for mask in scan.board.tolist():
         ranks += sum(int(_RANK_COUNTS[rank]) for rank in range(13) if mask >> rank & 1)
     suits = alike[classes[SUIT] + 1]
-    keys: Ints = (ranks[classes[COMPLETION]] * 5 + suits) * _RANK_SETS + classes[FLUSH_RANKS]
+    keys: Ints = (ranks[classes[RUNOUT]] * 5 + suits) * _RANK_SETS + classes[FLUSH_RANKS]
     return keys

@@ -52,7 +52,7 @@ from gpuodds.backends.cpu.omaha.shared.pair_ranks import (
     rank_plain_pairs,
     rank_suited_pairs,
 )
-from gpuodds.backends.cpu.shared.board_classes import CHOOSE
+from gpuodds.backends.cpu.shared.runouts import CHOOSE
 from gpuodds.games.shared.boards import board_ranks
 from gpuodds.games.shared.hand_ranks import HandRankTables, hand_rank_tables
 
