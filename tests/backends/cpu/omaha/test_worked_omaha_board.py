@@ -12,7 +12,7 @@ from paths import ROOT
 from gpuodds.backends.cpu.omaha.known_hands.against_random import count_against_random, scan_boards
 from gpuodds.backends.cpu.omaha.ranges.pairs import rank_pairs
 from gpuodds.backends.cpu.omaha.shared.ranks import rank_hands
-from gpuodds.backends.cpu.shared.board_classes import BOARDS, RUNOUT, NO_SUIT, SUIT, board_classes
+from gpuodds.backends.cpu.shared.board_classes import BOARDS, NO_SUIT, RUNOUT, SUIT, board_classes
 from gpuodds.cards import parse_cards
 from gpuodds.games.shared.combos import combo_index
 from gpuodds.games.shared.hand_ranks import hand_rank_tables
