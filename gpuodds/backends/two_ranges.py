@@ -63,22 +63,22 @@ def count_all_boards(
         missing: The cards that are not in the deck.
     """
     group = suit_group(weights, (), missing)
-    found = showdowns(*weighted_boards((), missing, group), len(made_hands) > 0)
-    made = None if found.by_category is None else found.by_category[list(made_hands)]
-    return ShowdownCounts(average(found.by_winners, group), made)
+    counted = showdowns(*weighted_boards((), missing, group), len(made_hands) > 0)
+    made = None if counted.by_category is None else counted.by_category[list(made_hands)]
+    return ShowdownCounts(average(counted.by_winners, group), made)
 
 
 def _one_board(
     showdowns: Showdowns, weights: Floats, board: Sequence[int], dead: Sequence[int]
 ) -> npt.NDArray[Any]:
     """Return wins, ties and losses by combo, shape (2, 1326, 3)."""
-    held = free_weights(weights, board, dead)
-    group = suit_group(held, board, dead)
+    free = free_weights(weights, board, dead)
+    group = suit_group(free, board, dead)
     known = len(board) + len(dead) + 2 * HOLE_CARDS
     runouts = comb(max(DECK_SIZE - known, 0), BOARD_CARDS - len(board))
-    won = average(showdowns(held, *weighted_boards(board, dead, group)), group)
+    won = average(showdowns(free, *weighted_boards(board, dead, group)), group)
     no_board = np.zeros((1, 0), np.uint8), np.ones(1, np.int64)
-    dealt = showdowns(held, *no_board)[:, :, -1:] * runouts
+    dealt = showdowns(free, *no_board)[:, :, -1:] * runouts
     return np.concatenate([won, dealt - won.sum(axis=2, keepdims=True)], axis=2)
 
 

@@ -80,9 +80,9 @@ def _hero_seconds(sizes: Sequence[int], size: int, is_whole: bool, made_hands: b
 
 
 def _without(sizes: Sequence[int], size: int) -> list[int]:
-    others = list(sizes)
-    others.remove(size)
-    return others
+    left = list(sizes)
+    left.remove(size)
+    return left
 
 
 @dataclass(frozen=True, eq=False)

@@ -127,8 +127,8 @@ class TwoRangeBoards(GpuOperation[TwoRangeCounts]):
     def on_cuda(self, devices: Sequence[int], progress: Progress | None = None) -> TwoRangeCounts:
         """Count on GPUs."""
 
-        def showdowns(held: Floats, full: UInt8s, times: Ints) -> npt.NDArray[Any]:
-            operation = RangeShowdowns(self.game, held, full, times, (0, 1), False)
+        def showdowns(weights: Floats, full: UInt8s, times: Ints) -> npt.NDArray[Any]:
+            operation = RangeShowdowns(self.game, weights, full, times, (0, 1), False)
             return operation.on_cuda(devices, None).by_winners
 
         out = (*self.dead, *self.game.missing)

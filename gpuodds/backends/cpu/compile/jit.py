@@ -73,7 +73,7 @@ def inlined(function: Callable[P, R]) -> Callable[P, R]:
     return _njit(function, forceinline=True)
 
 
-def uncounted(function: Callable[P, R]) -> Callable[P, R]:
+def compiled_without_refcounts(function: Callable[P, R]) -> Callable[P, R]:
     """Compile a function that makes no array, and whose callers hold the arrays that it is given.
 
     Elsewhere numba counts each use of an array in a tuple, with a locked instruction, unless it sees
@@ -82,8 +82,8 @@ def uncounted(function: Callable[P, R]) -> Callable[P, R]:
     return _njit(function, _nrt=False)
 
 
-def uncounted_inlined(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile a function into each of its callers, as :func:`uncounted`."""
+def inlined_without_refcounts(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile a function into each of its callers, as :func:`compiled_without_refcounts`."""
     return _njit(function, forceinline=True, _nrt=False)
 
 

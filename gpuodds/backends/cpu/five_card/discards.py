@@ -23,44 +23,44 @@ NONE, ONES, TWOS, THREES, FOURS, WORTHS = 0, 1, 53, 1379, 23479, 294204
 
 
 @inlined
-def _add_with_lowest(found: Int64s, a: int, b: int, c: int, d: int, e: int, value: int) -> None:
+def _add_with_lowest(sums: Int64s, a: int, b: int, c: int, d: int, e: int, value: int) -> None:
     """Add what a hand is worth to the sums of its subsets that have its lowest card, a."""
-    found[ONES + a] += value
-    found[TWOS + number_two(a, b)] += value
-    found[TWOS + number_two(a, c)] += value
-    found[TWOS + number_two(a, d)] += value
-    found[TWOS + number_two(a, e)] += value
-    found[THREES + number_three(a, b, c)] += value
-    found[THREES + number_three(a, b, d)] += value
-    found[THREES + number_three(a, b, e)] += value
-    found[THREES + number_three(a, c, d)] += value
-    found[THREES + number_three(a, c, e)] += value
-    found[THREES + number_three(a, d, e)] += value
-    found[FOURS + number_four(a, b, c, d)] += value
-    found[FOURS + number_four(a, b, c, e)] += value
-    found[FOURS + number_four(a, b, d, e)] += value
-    found[FOURS + number_four(a, c, d, e)] += value
+    sums[ONES + a] += value
+    sums[TWOS + number_two(a, b)] += value
+    sums[TWOS + number_two(a, c)] += value
+    sums[TWOS + number_two(a, d)] += value
+    sums[TWOS + number_two(a, e)] += value
+    sums[THREES + number_three(a, b, c)] += value
+    sums[THREES + number_three(a, b, d)] += value
+    sums[THREES + number_three(a, b, e)] += value
+    sums[THREES + number_three(a, c, d)] += value
+    sums[THREES + number_three(a, c, e)] += value
+    sums[THREES + number_three(a, d, e)] += value
+    sums[FOURS + number_four(a, b, c, d)] += value
+    sums[FOURS + number_four(a, b, c, e)] += value
+    sums[FOURS + number_four(a, b, d, e)] += value
+    sums[FOURS + number_four(a, c, d, e)] += value
 
 
 @inlined
-def _add_without_lowest(found: Int64s, b: int, c: int, d: int, e: int, value: int) -> None:
+def _add_without_lowest(sums: Int64s, b: int, c: int, d: int, e: int, value: int) -> None:
     """Add what hands that differ in their lowest card are worth to the subsets of the other four."""
-    found[NONE] += value
-    found[ONES + b] += value
-    found[ONES + c] += value
-    found[ONES + d] += value
-    found[ONES + e] += value
-    found[TWOS + number_two(b, c)] += value
-    found[TWOS + number_two(b, d)] += value
-    found[TWOS + number_two(b, e)] += value
-    found[TWOS + number_two(c, d)] += value
-    found[TWOS + number_two(c, e)] += value
-    found[TWOS + number_two(d, e)] += value
-    found[THREES + number_three(b, c, d)] += value
-    found[THREES + number_three(b, c, e)] += value
-    found[THREES + number_three(b, d, e)] += value
-    found[THREES + number_three(c, d, e)] += value
-    found[FOURS + number_four(b, c, d, e)] += value
+    sums[NONE] += value
+    sums[ONES + b] += value
+    sums[ONES + c] += value
+    sums[ONES + d] += value
+    sums[ONES + e] += value
+    sums[TWOS + number_two(b, c)] += value
+    sums[TWOS + number_two(b, d)] += value
+    sums[TWOS + number_two(b, e)] += value
+    sums[TWOS + number_two(c, d)] += value
+    sums[TWOS + number_two(c, e)] += value
+    sums[TWOS + number_two(d, e)] += value
+    sums[THREES + number_three(b, c, d)] += value
+    sums[THREES + number_three(b, c, e)] += value
+    sums[THREES + number_three(b, d, e)] += value
+    sums[THREES + number_three(c, d, e)] += value
+    sums[FOURS + number_four(b, c, d, e)] += value
 
 
 @compiled
@@ -71,8 +71,8 @@ def add_up_subsets(tables: HandRankTables, names: UInt16s) -> Int64s:
     set, then by its number as in :class:`.draw.Listing`; after them stands what each name is
     worth.
     """
-    found = zeros(WORTHS + names.max() + 1, np.int64)
-    worth = found[WORTHS:]
+    sums = zeros(WORTHS + names.max() + 1, np.int64)
+    worth = sums[WORTHS:]
     # The first turn counts the hands of each name, the second adds up what they are worth.
     for turn in range(2):
         for e in range(4, DECK_SIZE):
@@ -87,15 +87,15 @@ def add_up_subsets(tables: HandRankTables, names: UInt16s) -> Int64s:
                                 continue
                             value = int(worth[name])
                             total += value
-                            _add_with_lowest(found, a, b, c, d, e, value)
+                            _add_with_lowest(sums, a, b, c, d, e, value)
                         if turn == 1:
-                            _add_without_lowest(found, b, c, d, e, total)
+                            _add_without_lowest(sums, b, c, d, e, total)
         below = 0
         for name in range(len(worth) if turn == 0 else 0):
             count = int(worth[name])
             worth[name] = 2 * below + count
             below += count
-    return found
+    return sums
 
 
 @inlined
@@ -162,14 +162,14 @@ def best_discards(
     ``hands`` has shape (n, 5), each ascending; the result holds bits of the places to discard, at most
     ``most`` of them. ``sums`` are those of :func:`add_up_subsets`.
     """
-    found = empty(len(hands), np.int64)
+    discards = empty(len(hands), np.int64)
     hand = empty(5, np.int64)
     for row in range(len(hands)):
         for i in range(5):
             hand[i] = hands[row, i]
         name = rank_five(hand[0], hand[1], hand[2], hand[3], hand[4], tables, names)
-        found[row] = _best_discard(hand, most, sums[WORTHS + name], sums)
-    return found
+        discards[row] = _best_discard(hand, most, sums[WORTHS + name], sums)
+    return discards
 
 
 @compiled
@@ -189,7 +189,7 @@ def sample_draws(
     The opponent draws if there are ``sums``, see :func:`add_up_subsets`, and stands pat if not.
     """
     np.random.seed(seed)
-    found = zeros((len(discards), 2), np.int64)
+    won_and_tied = zeros((len(discards), 2), np.int64)
     deck = left.copy()
     size = len(deck)
     theirs, hand = empty(5, np.int64), empty(5, np.int64)
@@ -224,6 +224,6 @@ def sample_draws(
                 else:
                     hand[i] = own[i]
             ours = rank_five(hand[0], hand[1], hand[2], hand[3], hand[4], tables, names)
-            found[row, 0] += ours > rank
-            found[row, 1] += ours == rank
-    return found
+            won_and_tied[row, 0] += ours > rank
+            won_and_tied[row, 1] += ours == rank
+    return won_and_tied

@@ -216,7 +216,7 @@ def count_draws(
     all draws and all hands from the rest, by inclusion and exclusion over what a hand shares with the
     draw.
     """
-    found = zeros((len(kept), 2), np.int64)
+    counts = zeros((len(kept), 2), np.int64)
     p = zeros(4, np.int64)
     hand = empty(5, np.int64)
     for last in range(begin, end):
@@ -232,8 +232,8 @@ def count_draws(
                     hand[5 - drawn + i] = cards[p[i]]
                 rank = rank_five(hand[0], hand[1], hand[2], hand[3], hand[4], tables, names)
                 less, same = _beside(p, drawn, rank, listing)
-                found[keep, 0] += less
-                found[keep, 1] += same
+                counts[keep, 0] += less
+                counts[keep, 1] += same
             # The next set of cards below the last.
             i = 0
             while i < drawn - 1 and p[i] + 1 == p[i + 1]:
@@ -242,7 +242,7 @@ def count_draws(
             if i >= drawn - 1:
                 break
             p[i] += 1
-    return found
+    return counts
 
 
 @inlined
@@ -255,10 +255,10 @@ def _beside(p: Int64s, drawn: int, rank: int, listing: Listing) -> tuple[int, in
         less -= lower
         same -= listing.of_one[p[i], rank] - lower
         for j in range(i + 1, drawn):
-            two = number_two(p[i], p[j])
-            lower = np.int64(listing.of_two[two, rank - 1])
+            pair = number_two(p[i], p[j])
+            lower = np.int64(listing.of_two[pair, rank - 1])
             less += lower
-            same += listing.of_two[two, rank] - lower
+            same += listing.of_two[pair, rank] - lower
             for k in range(j + 1, drawn):
                 row = listing.of_three[number_three(p[i], p[j], p[k])]
                 lower = _below(row, rank)

@@ -51,13 +51,13 @@ def count_by_rank(decks: Int64s) -> Int64s:
     ``decks`` has shape (n,); the result has shape (n, 7463), and entry r is the number of hands of
     rank r. Ranks come in order where those of the cards ascend, category by category.
     """
-    found = zeros((len(decks), HIGHEST_RANK + 1), np.int64)
+    counts = zeros((len(decks), HIGHEST_RANK + 1), np.int64)
     n, suits, pairs = empty(13, np.int64), empty(4, np.int64), empty(13, np.int64)
     for row in range(len(decks)):
         _split(decks[row], n, suits)
         for rank in range(13):
             pairs[rank] = _choose(n[rank], 2)
-        count = found[row]
+        count = counts[row]
         _count_unpaired(n, suits, count)
         at = LOWEST_PAIR
         for pair in range(13):
@@ -87,7 +87,7 @@ def count_by_rank(decks: Int64s) -> Int64s:
                     count[at] = _choose(n[trips], 3) * pairs[pair]
                     count[at + QUADS_ABOVE] = _choose(n[trips], 4) * n[pair]
                     at += 1
-    return found
+    return counts
 
 
 @inlined
@@ -121,10 +121,10 @@ def _count_unpaired(n: Int64s, suits: Int64s, count: Int64s) -> None:
 @inlined
 def _suited(suits: Int64s, mask: int) -> int:
     """Count the suits that have all of some ranks."""
-    found = 0
+    num_suits = 0
     for suit in range(4):
-        found += suits[suit] & mask == mask
-    return found
+        num_suits += suits[suit] & mask == mask
+    return num_suits
 
 
 @inlined
@@ -146,7 +146,7 @@ def count_by_high_card(decks: Int64s) -> Int64s:
     higher of two pairs, that has the highest suit; of a wheel it is the five. ``decks`` has shape
     (n,), the result (n, 9, 52), the categories in ascending order.
     """
-    found = zeros((len(decks), 9, 52), np.int64)
+    counts = zeros((len(decks), 9, 52), np.int64)
     n, suits = empty(13, np.int64), empty(4, np.int64)
     sums, pairs = empty(5, np.int64), empty(13, np.int64)
     for row in range(len(decks)):
@@ -164,10 +164,10 @@ def count_by_high_card(decks: Int64s) -> Int64s:
             lower_pairs = 0
             for other in range(rank):
                 lower_pairs += pairs[other] * (size - n[rank] - n[other])
-            others = 1  # the other ranks of a straight with this top
+            straights_to_top = 1  # the other ranks of a straight with this top
             if rank >= WHEEL_TOP:
                 for step in range(1, 5):
-                    others *= n[(rank - step) % 13]
+                    straights_to_top *= n[(rank - step) % 13]
             low = 0
             for suit in range(4):
                 if not suits[suit] >> rank & 1:
@@ -178,22 +178,22 @@ def count_by_high_card(decks: Int64s) -> Int64s:
                     straight_flush = 1
                     for step in range(1, 5):
                         straight_flush &= suits[suit] >> ((rank - step) % 13) & 1
-                    found[row, STRAIGHT, card] = others - straight_flush
-                    found[row, STRAIGHT_FLUSH, card] = straight_flush
+                    counts[row, STRAIGHT, card] = straights_to_top - straight_flush
+                    counts[row, STRAIGHT_FLUSH, card] = straight_flush
                 # Five ranks whose highest this is; a wheel's highest is its ace, not its five.
                 straights, suited = 0, 0
                 if rank > WHEEL_TOP:
-                    straights, suited = others, straight_flush
+                    straights, suited = straights_to_top, straight_flush
                 if rank == ACE:
                     straights += n[0] * n[1] * n[2] * n[3]
                     suited += suits[suit] & 15 == 15
                 flushes = _choose(popcount(suits[suit] & ((1 << rank) - 1)), 4)
-                found[row, FLUSH, card] = flushes - suited
-                found[row, 0, card] = below - straights - flushes + suited
-                found[row, PAIR, card] = low * three_kickers
-                found[row, TWO_PAIR, card] = low * lower_pairs
-                found[row, TRIPS, card] = _choose(low, 2) * two_kickers
-                found[row, FULL_HOUSE, card] = _choose(low, 2) * (all_pairs - pairs[rank])
-                found[row, QUADS, card] = _choose(low, 3) * (size - n[rank])
+                counts[row, FLUSH, card] = flushes - suited
+                counts[row, 0, card] = below - straights - flushes + suited
+                counts[row, PAIR, card] = low * three_kickers
+                counts[row, TWO_PAIR, card] = low * lower_pairs
+                counts[row, TRIPS, card] = _choose(low, 2) * two_kickers
+                counts[row, FULL_HOUSE, card] = _choose(low, 2) * (all_pairs - pairs[rank])
+                counts[row, QUADS, card] = _choose(low, 3) * (size - n[rank])
                 low += 1
-    return found
+    return counts

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.compile.jit import compiled, inlined, uncounted_inlined, zeros
+from gpuodds.backends.cpu.compile.jit import compiled, inlined, inlined_without_refcounts, zeros
 from gpuodds.backends.cpu.known_hands.elimination_order import (
     merge_pools,
     own_cards,
@@ -136,7 +136,7 @@ class Shape(NamedTuple):
     ties: int
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def _merged_state(
     digits: npt.NDArray[np.int8], own: int, pools: int, new_pools: int, becomes: Ints, cap: Ints,
     stride: Ints, merged: Ints,

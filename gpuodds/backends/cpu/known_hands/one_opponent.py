@@ -14,7 +14,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.compile.jit import compiled, lowest_bit, popcount, uncounted_inlined, zeros
+from gpuodds.backends.cpu.compile.jit import (
+    compiled,
+    inlined_without_refcounts,
+    lowest_bit,
+    popcount,
+    zeros,
+)
 from gpuodds.backends.cpu.shared.board_classes import BoardScan, state_of_board
 from gpuodds.backends.cpu.shared.runouts import (
     CHOOSE,
@@ -54,7 +60,7 @@ class _Flushes(NamedTuple):
     together: Int16s
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def _compare(
     threshold: int, state: np.int64, cards: Ints, step: UInt16s, rank_7: UInt16s, plain: Ints
 ) -> None:
@@ -80,7 +86,7 @@ def _compare(
         plain[ALL, 1] += cards[first] * plain[TIES, first]
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def _take_off(ranks: int, plain: Ints, touching: bool) -> tuple[int, int]:
     """Count the hands that beat and tie without flushes: pairs of suited cards, one of each rank.
 
@@ -101,7 +107,7 @@ def _take_off(ranks: int, plain: Ints, touching: bool) -> tuple[int, int]:
     return inside_beats >> 1, inside_ties >> 1
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def _find_flushes(
     suited: int, in_suit: int, threshold: int, flush: UInt16s,
     alone: Int16s, pairs: Int16s, count: Int16s,
@@ -130,12 +136,12 @@ def _find_flushes(
     count[in_suit] = number
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def _pairs_of(cards: int) -> int:
     return cards * (cards - 1) // 2
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def _flush_partners(suited: int, pairs: Int16s, entry: int, plain: Ints) -> tuple[int, int]:
     """Count the pairs that beat by a flush together and beat, or tie, without it as well."""
     beats, ties = 0, 0
@@ -148,7 +154,7 @@ def _flush_partners(suited: int, pairs: Int16s, entry: int, plain: Ints) -> tupl
     return beats, ties
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def _add_flush_boards(
     boards: int, kind: int, suited: int, in_suit: int, own_flush: int, without_flush: int, deck: int,
     state: np.int64, cards: Ints, tables: HandRankTables, flushes: _Flushes, plain: Ints, other: Ints,

@@ -21,9 +21,9 @@ from gpuodds.backends.costs import PAIR_OF_HANDS
 from gpuodds.backends.cpu.compile.jit import (
     compiled,
     inlined,
+    inlined_without_refcounts,
     lowest_bit,
     popcount,
-    uncounted_inlined,
     zeros,
 )
 from gpuodds.backends.cpu.compile.threads import thread_count, thread_pool
@@ -149,7 +149,7 @@ def _fill(to_come: int, depth: int, flush_one: Any, flush_two: Any, without: int
     return total
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def _count_alike(suit: int, scratch: Ints) -> int:
     """Return how many suits no card tells apart from this one, with it; 0 if it is not their first."""
     times = 1
@@ -163,7 +163,7 @@ def _count_alike(suit: int, scratch: Ints) -> int:
     return times
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def _choose_lowest(left: int, depth: int, scratch: Ints, step: UInt16s) -> None:
     """Choose the lowest of the ranks ``left``, a mask, as the next card of the suit."""
     rank = lowest_bit(left)
@@ -175,7 +175,7 @@ def _choose_lowest(left: int, depth: int, scratch: Ints, step: UInt16s) -> None:
     scratch[STATE_TWO, depth + 1] = step[scratch[STATE_TWO, depth], rank]
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def _last_cards(
     last: int, depth: int, is_dealt: bool, of_suit: bool, mask_one: int, mask_two: int, without: int,
     scratch: Ints, rank_7: UInt16s, flush: UInt16s,

@@ -17,7 +17,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.compile.jit import compiled, uncounted, uncounted_inlined, zeros
+from gpuodds.backends.cpu.compile.jit import (
+    compiled,
+    compiled_without_refcounts,
+    inlined_without_refcounts,
+    zeros,
+)
 from gpuodds.backends.cpu.ranges.opponent_pairs_exact import (
     BOTH_EQUAL,
     BOTH_LOWER,
@@ -90,9 +95,11 @@ def arrange_matchups(ranges: Floats, pairs: Ints, heroes: Sequence[int], active:
     members = (1 << np.arange(players)) @ (ranges != 0.0)
     widest, bits, listed, listed_bits = [], [], [], []
     for hero in heroes:
-        others = [player for player in range(players) if player != hero]
-        bit_of = {player: 1 << place if player < active else 0 for place, player in enumerate(others)}
-        by_visits = sorted(others, key=lambda player: int(visits[player]))
+        opponents = [player for player in range(players) if player != hero]
+        bit_of = {
+            player: 1 << place if player < active else 0 for place, player in enumerate(opponents)
+        }
+        by_visits = sorted(opponents, key=lambda player: int(visits[player]))
         widest.append(tuple(sorted(by_visits[-2:])))
         bits.append([bit_of[player] for player in widest[-1]])
         listed.append(by_visits[:-2])
@@ -131,7 +138,7 @@ def _new_search(listed: int) -> _Search:
     )
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def _list_combos(dealt: int, in_order: SortedCombos, matchups: Matchups, lists: Lists) -> None:
     """List each player's combos with their places above the cards; an end of the deck follows."""
     combos, begins, ends = lists
@@ -145,7 +152,7 @@ def _list_combos(dealt: int, in_order: SortedCombos, matchups: Matchups, lists: 
         begins[p], ends[p] = 0, 0
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def _find_folded(dealt: int, active: int, lists: Lists) -> None:
     """Let the equal combos be all those of the players who have folded: from ``active`` on."""
     combos, begins, ends = lists
@@ -154,7 +161,7 @@ def _find_folded(dealt: int, active: int, lists: Lists) -> None:
             ends[p] += 1
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def _find_level(last: int, lists: Lists) -> None:
     """Let the equal combos be those that follow the equal ones so far, to place ``last``."""
     combos, begins, ends = lists
@@ -164,7 +171,7 @@ def _find_level(last: int, lists: Lists) -> None:
             ends[p] += 1
 
 
-@uncounted
+@compiled_without_refcounts
 def _count_listed(
     hero: int,
     u: int,
@@ -228,7 +235,7 @@ def _count_listed(
             break
 
 
-@uncounted
+@compiled_without_refcounts
 def _count_board(
     dealt: int, times: np.int64, in_order: SortedCombos, lists: Lists, matchups: Matchups,
     opponents: OpponentSums, search: _Search, deals: Ints, sums: ShowdownSums,

@@ -142,15 +142,15 @@ def _new_scratch(listed: int, masks: int) -> tuple[_Lists, _Scratch]:
 
 @compiled
 def _list_combos(
-    dealt: int, order: SortedCombos, pairs: Ints, others: FoldedMatchup, live: Floats, lists: _Lists
+    dealt: int, order: SortedCombos, pairs: Ints, matchup: FoldedMatchup, live: Floats, lists: _Lists
 ) -> None:
     """List the combos of the listed players that a board leaves, by ascending rank."""
-    for other in range(others.listed_bits.size):
+    for other in range(matchup.listed_bits.size):
         length = 0
-        if others.listed_folded[other]:
+        if matchup.listed_folded[other]:
             for high in range(DECK_SIZE):
                 for low in range(high):
-                    weight = others.listed[other, low, high] * live[low] * live[high]
+                    weight = matchup.listed[other, low, high] * live[low] * live[high]
                     if weight != 0.0:
                         lists.low[other, length], lists.high[other, length] = low, high
                         lists.weights[other, length], lists.ranks[other, length] = weight, 0
@@ -159,7 +159,7 @@ def _list_combos(
             for place in range(dealt):
                 h = order.combos[place]
                 low, high = pairs[h, 0], pairs[h, 1]
-                weight = others.listed[other, low, high]
+                weight = matchup.listed[other, low, high]
                 if weight != 0.0:
                     lists.low[other, length], lists.high[other, length] = low, high
                     lists.weights[other, length] = weight
@@ -169,19 +169,19 @@ def _list_combos(
 
 
 @compiled
-def _begin_board(others: FoldedMatchup, live: Floats, now: Floats, sums: Floats) -> None:
+def _begin_board(matchup: FoldedMatchup, live: Floats, now: Floats, sums: Floats) -> None:
     """Put all combos of folded players that the ``live`` cards make in L, and no others anywhere."""
     now[:] = 0.0
     sums[:] = 0.0
     for p in range(2):
-        if others.folded[p]:
+        if matchup.folded[p]:
             for low in range(DECK_SIZE):
                 for high in range(DECK_SIZE):
-                    now[2 * p, low, high] = others.weights[p, low, high] * live[low] * live[high]
+                    now[2 * p, low, high] = matchup.weights[p, low, high] * live[low] * live[high]
             for card in range(DECK_SIZE):
                 sums[2 * p, card] = now[2 * p, card].sum()
             sums[2 * p, WHOLE] = sums[2 * p, :WHOLE].sum() / 2
-    if others.folded[0] and others.folded[1]:
+    if matchup.folded[0] and matchup.folded[1]:
         for card in range(DECK_SIZE):
             sums[PRODUCTS, card] = (now[0, card] * now[2, card]).sum()
         sums[PRODUCTS, WHOLE] = sums[PRODUCTS, :WHOLE].sum() / 2
@@ -208,7 +208,7 @@ def _move_class(
     to: int,
     combos: Ints,
     pairs: Ints,
-    others: FoldedMatchup,
+    matchup: FoldedMatchup,
     now: Floats,
     sums: Floats,
 ) -> None:
@@ -217,8 +217,8 @@ def _move_class(
         h = combos[at]
         low, high = pairs[h, 0], pairs[h, 1]
         for p in range(2):
-            weight = others.weights[p, low, high]
-            if weight != 0.0 and not others.folded[p]:
+            weight = matchup.weights[p, low, high]
+            if weight != 0.0 and not matchup.folded[p]:
                 now[2 * p + to, low, high] = weight
                 now[2 * p + to, high, low] = weight
                 _add(sums[2 * p + to], low, high, weight)
@@ -226,7 +226,7 @@ def _move_class(
                     now[2 * p + 1, low, high] = 0.0
                     now[2 * p + 1, high, low] = 0.0
                     _clear(sums[2 * p + 1], low, high)
-        if others.folded[0] and others.folded[1]:
+        if matchup.folded[0] and matchup.folded[1]:
             continue
         if to == 0:
             for row in range(PRODUCTS + 1, SUMS):
@@ -259,8 +259,8 @@ def _count_pairs(
         shared = 0.0
         for c in range(DECK_SIZE):
             shared += live[c] * (mine[c] - mine_u[c] - mine_v[c]) * (its[c] - its_u[c] - its_v[c])
-        both = product[WHOLE] - product[u] - product[v] + mine_u[v] * its_u[v]
-        out[number] = mine_left * its_left - shared + both
+        both_cards = product[WHOLE] - product[u] - product[v] + mine_u[v] * its_u[v]
+        out[number] = mine_left * its_left - shared + both_cards
     for number in range(4 if ties else 1, 4):
         out[number] = 0.0
 
@@ -296,11 +296,11 @@ def _add_pairs(pairs: Floats, bits: Ints, split: int, factor: float, deals: Floa
 
 @compiled
 def _count_listed(
-    u: int, v: int, rank: int, ties: bool, others: FoldedMatchup, lists: _Lists, scratch: _Scratch
+    u: int, v: int, rank: int, ties: bool, matchup: FoldedMatchup, lists: _Lists, scratch: _Scratch
 ) -> None:
     """Add to ``scratch.deals`` what the hero's combo (u, v) wins or splits against listed players."""
     now, sums, live, factor, mask, at, pairs, deals = scratch
-    listed = others.listed_bits.size
+    listed = matchup.listed_bits.size
     _take_out(u, v, ties, now, sums[0], sums[1])
     factor[0], mask[0], at[0] = 1.0, 0, 0
     level = 0
@@ -320,13 +320,13 @@ def _count_listed(
             continue
         x, y = lists.low[level, place], lists.high[level, place]
         weight = factor[level] * lists.weights[level, place]
-        split = mask[level] | (others.listed_bits[level] if ranks[place] == rank else 0)
+        split = mask[level] | (matchup.listed_bits[level] if ranks[place] == rank else 0)
         at[level] = place + 1
         live[x] = 0.0
         live[y] = 0.0
         if level == listed - 1:
             _count_pairs(x, y, ties, now, sums[level + 1], live, pairs)
-            _add_pairs(pairs, others.bits, split, weight, deals)
+            _add_pairs(pairs, matchup.bits, split, weight, deals)
             live[x] = 1.0
             live[y] = 1.0
             continue
@@ -337,18 +337,18 @@ def _count_listed(
 
 @inlined
 def _count_combo(
-    u: int, v: int, rank: int, ties: bool, others: FoldedMatchup, lists: _Lists, scratch: _Scratch
+    u: int, v: int, rank: int, ties: bool, matchup: FoldedMatchup, lists: _Lists, scratch: _Scratch
 ) -> None:
     """Fill ``scratch.deals``: what the hero's combo (u, v) of a rank wins or splits, by who splits."""
     live = scratch.live
     scratch.deals[:] = 0.0
     live[u] = 0.0
     live[v] = 0.0
-    if others.listed_bits.size == 0:
+    if matchup.listed_bits.size == 0:
         _count_pairs(u, v, ties, scratch.now, scratch.sums[0], live, scratch.pairs)
-        _add_pairs(scratch.pairs, others.bits, 0, 1.0, scratch.deals)
+        _add_pairs(scratch.pairs, matchup.bits, 0, 1.0, scratch.deals)
     else:
-        _count_listed(u, v, rank, ties, others, lists, scratch)
+        _count_listed(u, v, rank, ties, matchup, lists, scratch)
     live[u] = 1.0
     live[v] = 1.0
 
@@ -356,11 +356,11 @@ def _count_combo(
 @compiled
 def _count_board(
     hero: int, dealt: int, times: np.int64, order: SortedCombos, pairs: Ints,
-    others: FoldedMatchup, lists: _Lists, scratch: _Scratch, counted: ShowdownSums,
+    matchup: FoldedMatchup, lists: _Lists, scratch: _Scratch, counted: ShowdownSums,
 ) -> None:  # fmt: skip
     """Count the combos of a hero on a board, whose ``dealt`` combos are sorted and listed."""
     in_order, combos, rank_of = order
-    own, now, sums, deals = others.own, scratch.now, scratch.sums[0], scratch.deals
+    own, now, sums, deals = matchup.own, scratch.now, scratch.sums[0], scratch.deals
     _, floats, errors, made, category_ends = counted
     masks = deals.size
     first = 0
@@ -368,28 +368,28 @@ def _count_board(
         last = first
         while last < dealt and in_order[last] == in_order[first]:
             last += 1
-        _move_class(first, last, 1, combos, pairs, others, now, sums)
+        _move_class(first, last, 1, combos, pairs, matchup, now, sums)
         ties = sums[1, WHOLE] != 0.0 or sums[3, WHOLE] != 0.0
         for place in range(first, last):
             h = combos[place]
             if own[h] == 0.0:
                 continue
             rank = in_order[place]
-            _count_combo(pairs[h, 0], pairs[h, 1], rank, ties, others, lists, scratch)
+            _count_combo(pairs[h, 0], pairs[h, 1], rank, ties, matchup, lists, scratch)
             category = hand_category(rank, category_ends) if made.size else 0
             for mask in range(masks):
                 if deals[mask] != 0.0:
                     add_term(floats, errors, hero, h, mask, times * deals[mask])
                     if made.size:
                         made[hero, category, mask] += times * own[h] * deals[mask]
-        _move_class(first, last, 0, combos, pairs, others, now, sums)
+        _move_class(first, last, 0, combos, pairs, matchup, now, sums)
         first = last
     if made.size:
         # All combos are in L now, so that a rank above all counts all deals.
         for place in range(dealt):
             h = combos[place]
             if own[h] != 0.0:
-                _count_combo(pairs[h, 0], pairs[h, 1], ABOVE_ALL, False, others, lists, scratch)
+                _count_combo(pairs[h, 0], pairs[h, 1], ABOVE_ALL, False, matchup, lists, scratch)
                 category = hand_category(rank_of[h], category_ends)
                 made[hero, category, masks] += times * own[h] * deals[0]
 
@@ -402,17 +402,17 @@ def count_multiway_folded(
 
     Arguments are as in :func:`gpuodds.backends.cpu.ranges.multiway_weighted.count_multiway_weighted`.
     """
-    for hero, others in enumerate(matchups):
-        _count_hero(boards, times, begin, end, hero, pairs, tables, others, counted)
+    for hero, matchup in enumerate(matchups):
+        _count_hero(boards, times, begin, end, hero, pairs, tables, matchup, counted)
 
 
 @compiled
 def _count_hero(
     boards: UInt8s, times: Ints, begin: int, end: int, hero: int,
-    pairs: Ints, tables: HandRankTables, others: FoldedMatchup, counted: ShowdownSums,
+    pairs: Ints, tables: HandRankTables, matchup: FoldedMatchup, counted: ShowdownSums,
 ) -> None:  # fmt: skip
     """Count, for each combo of one hero, the deals that it wins or splits, by who splits."""
-    lists, scratch = _new_scratch(others.listed_bits.size, counted.sums.shape[2])
+    lists, scratch = _new_scratch(matchup.listed_bits.size, counted.sums.shape[2])
     sort_scratch, order = new_sort_scratch(), new_sorted(pairs.shape[0])
     live = scratch.live
     for number in range(begin, end):
@@ -421,6 +421,6 @@ def _count_hero(
         for card in board:
             live[card] = 0.0
         dealt = sort_combos(board, pairs, tables, sort_scratch, order)
-        _list_combos(dealt, order, pairs, others, live, lists)
-        _begin_board(others, live, scratch.now, scratch.sums[0])
-        _count_board(hero, dealt, times[number], order, pairs, others, lists, scratch, counted)
+        _list_combos(dealt, order, pairs, matchup, live, lists)
+        _begin_board(matchup, live, scratch.now, scratch.sums[0])
+        _count_board(hero, dealt, times[number], order, pairs, matchup, lists, scratch, counted)

@@ -98,15 +98,15 @@ def arrange_heroes(ranges: Floats, pairs: Ints, heroes: Sequence[int]) -> Heroes
     listed_bits = np.zeros((len(heroes), max(0, players - 3)), np.int64)
     listed_weights = np.zeros((*listed_bits.shape, ranges.shape[1]), np.float64)
     for x, hero in enumerate(heroes):
-        others = [player for player in range(players) if player != hero]
-        by_size = sorted(others, key=lambda player: int(sizes[player]))
+        opponents = [player for player in range(players) if player != hero]
+        by_size = sorted(opponents, key=lambda player: int(sizes[player]))
         for place, player in enumerate(by_size[-2:]):
             weights[x, place, pairs[:, 0], pairs[:, 1]] = ranges[player]
             weights[x, place, pairs[:, 1], pairs[:, 0]] = ranges[player]
-            bits[x, place] = 1 << others.index(player)
+            bits[x, place] = 1 << opponents.index(player)
         weights[x, 2] = weights[x, 0] * weights[x, 1]
         for place, player in enumerate(by_size[:-2]):
-            listed_bits[x, place] = 1 << others.index(player)
+            listed_bits[x, place] = 1 << opponents.index(player)
             listed_weights[x, place] = ranges[player]
     own = np.ascontiguousarray(ranges[list(heroes)])
     return Heroes(own, weights, bits, listed_weights, listed_bits)

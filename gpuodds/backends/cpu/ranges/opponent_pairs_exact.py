@@ -26,7 +26,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.compile.jit import compiled, lowest_bit, popcount, uncounted_inlined, zeros
+from gpuodds.backends.cpu.compile.jit import (
+    compiled,
+    inlined_without_refcounts,
+    lowest_bit,
+    popcount,
+    zeros,
+)
 
 Ints = npt.NDArray[np.int64]
 Int16s = npt.NDArray[np.int16]
@@ -87,7 +93,7 @@ def new_opponent_sums(players: int, pairs: int, taken: int) -> OpponentSums:
     )
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def clear(opponents: OpponentSums) -> None:
     """Take all combos away."""
     opponents.totals[:] = 0
@@ -98,7 +104,7 @@ def clear(opponents: OpponentSums) -> None:
     opponents.sums[:] = 0
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def open_level(lists: Lists, opponents: OpponentSums) -> None:
     """Add the equal combos of all players."""
     combos, begins, ends = lists
@@ -116,7 +122,7 @@ def open_level(lists: Lists, opponents: OpponentSums) -> None:
         seen[p] = together
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def _multiply(row: int, other_row: int, to: int, cards: Int16s, sums: Int16s) -> int:
     """Write the products of two rows of cards into a row of sums; return what they add up to."""
     # A card is in at most 51 combos: a product is at most 2,601, within int16, and 52 of them 135,252.
@@ -128,7 +134,7 @@ def _multiply(row: int, other_row: int, to: int, cards: Int16s, sums: Int16s) ->
     return int(common)
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def _add_with(p: int, row: int, to: int, lists: Lists, cards: Int16s, sums: Int16s) -> None:
     """Add, for each equal combo of player ``p`` and each card of it, the entry of the other card."""
     for at in range(lists.begins[p] & 0xFFFF, lists.ends[p]):
@@ -137,7 +143,7 @@ def _add_with(p: int, row: int, to: int, lists: Lists, cards: Int16s, sums: Int1
         sums[to, high] += cards[row, low]
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def _add_common(p: int, row: int, to: int, lists: Lists, opponents: OpponentSums) -> None:
     """Give back the equal combos of player ``p`` that the other player has in a row of combos, too.
 
@@ -145,13 +151,13 @@ def _add_common(p: int, row: int, to: int, lists: Lists, opponents: OpponentSums
     """
     for at in range(lists.begins[p] & 0xFFFF, lists.ends[p]):
         low, high = lists.combos[p, at] & 63, lists.combos[p, at] >> 6 & 63
-        both = opponents.rows[row, low] >> high & 1
-        opponents.rest[to] += both
-        opponents.sums[to, low] -= np.int16(2 * both)
-        opponents.sums[to, high] -= np.int16(2 * both)
+        in_both = opponents.rows[row, low] >> high & 1
+        opponents.rest[to] += in_both
+        opponents.sums[to, low] -= np.int16(2 * in_both)
+        opponents.sums[to, high] -= np.int16(2 * in_both)
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def _add_mixed(
     p: int, q: int, to: int, has_folded: bool, lists: Lists, opponents: OpponentSums
 ) -> None:
@@ -173,7 +179,7 @@ def _add_mixed(
         _add_common(q, below, to, lists, opponents)
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def _add_equal(j: int, k: int, to: int, lists: Lists, opponents: OpponentSums) -> None:
     """Fill R and F, row ``to``, of the equal combos of both players."""
     _, cards, _, _, _, rest, sums = opponents
@@ -184,7 +190,7 @@ def _add_equal(j: int, k: int, to: int, lists: Lists, opponents: OpponentSums) -
     _add_common(j, of_k, to, lists, opponents)
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def add_up_level(pairs: Ints, active: int, lists: Lists, opponents: OpponentSums) -> None:
     """Fill R and F of equal combos; ``pairs`` (n, 2) are the players of each pair.
 
@@ -201,7 +207,7 @@ def add_up_level(pairs: Ints, active: int, lists: Lists, opponents: OpponentSums
             _add_equal(j, k, number << 2 | BOTH_EQUAL, lists, opponents)
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def close_level(pairs: Ints, lists: Lists, opponents: OpponentSums) -> None:
     """Make the equal combos lower ones; ``pairs`` (n, 2) are the players of each pair."""
     totals, cards, rows, lower, seen, rest, sums = opponents
@@ -246,7 +252,7 @@ class OpponentPair(NamedTuple):
     ties_k: bool
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def opponent_pair(
     j: int, k: int, of_j: int, of_k: int, at: int, opponents: OpponentSums
 ) -> OpponentPair:
@@ -258,7 +264,7 @@ def opponent_pair(
     return OpponentPair(j, k, of_j, of_k, at, ties_j, ties_k)
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def _count(
     u: int, v: int, live: int, pair: OpponentPair, x: int, y: int, opponents: OpponentSums
 ) -> tuple[int, int]:
@@ -272,12 +278,12 @@ def _count(
     y_u, y_v = rows[row_y, u], rows[row_y, v]
     in_x, in_y = x_u >> v & 1, y_u >> v & 1
     # Inclusion and exclusion over u, v and both: no loop over the cards is left.
-    rest = rests[to] + sums[to, u] + sums[to, v] + 3 * in_x * in_y
-    rest -= popcount(x_u & y_v) + popcount(x_v & y_u) + in_x * with_y + in_y * with_x
-    return (totals[of_x] - with_x + in_x) * (totals[of_y] - with_y + in_y) + rest, rest
+    correction = rests[to] + sums[to, u] + sums[to, v] + 3 * in_x * in_y
+    correction -= popcount(x_u & y_v) + popcount(x_v & y_u) + in_x * with_y + in_y * with_x
+    return (totals[of_x] - with_x + in_x) * (totals[of_y] - with_y + in_y) + correction, correction
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def count_pairs(u: int, v: int, live: int, pair: OpponentPair, opponents: OpponentSums) -> Four:
     """Take (u, v) out and count the pairs of disjoint combos of two players.
 
@@ -291,18 +297,18 @@ def count_pairs(u: int, v: int, live: int, pair: OpponentPair, opponents: Oppone
     Returns:
         How many pairs are in (L, L), (E, L), (L, E) and (E, E).
     """
-    first, second, both = 0, 0, 0
+    first, second, both_equal = 0, 0, 0
     lower, _ = _count(u, v, live, pair, LOWER, LOWER, opponents)
     if pair.ties_j:
         first, _ = _count(u, v, live, pair, EQUAL, LOWER, opponents)
     if pair.ties_k:
         second, _ = _count(u, v, live, pair, LOWER, EQUAL, opponents)
     if pair.ties_j and pair.ties_k:
-        both, _ = _count(u, v, live, pair, EQUAL, EQUAL, opponents)
-    return lower, first, second, both
+        both_equal, _ = _count(u, v, live, pair, EQUAL, EQUAL, opponents)
+    return lower, first, second, both_equal
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def count_runs(
     combos: Ints, middle: int, end: int, live: int, pair: OpponentPair, opponents: OpponentSums,
     by_card: Ints, runs: Ints,
@@ -326,7 +332,7 @@ def count_runs(
     whole_j, whole_k = totals[of_j], totals[of_k]
     level_j, level_k = totals[of_j | EQUAL], totals[of_k | EQUAL]
     for is_equal in range(runs.shape[0]):
-        lower, first, second, both = 0, 0, 0, 0
+        lower, first, second, both_equal = 0, 0, 0, 0
         number, sum_j, sum_k, sums_0, sums_1 = 0, 0, 0, 0, 0
         for place in range(middle & 0xFFFF if is_equal else 0, end if is_equal else middle):
             u, v = combos[place] & 63, combos[place] >> 6 & 63
@@ -357,20 +363,20 @@ def count_runs(
                 first += 3 * level_in_j * in_k - level_in_j * with_k - in_k * out_j
                 second += left_j * less_k - popcount(j_u & ek_v) - popcount(j_v & ek_u)
                 second += 3 * in_j * level_in_k - in_j * out_k - level_in_k * with_j
-                both += less_j * level_k + level_j * less_k + less_j * less_k
-                both += 3 * level_in_j * level_in_k - level_in_j * out_k - level_in_k * out_j
-                both -= popcount(ej_u & ek_v) + popcount(ej_v & ek_u)
+                both_equal += less_j * level_k + level_j * less_k + less_j * less_k
+                both_equal += 3 * level_in_j * level_in_k - level_in_j * out_k - level_in_k * out_j
+                both_equal -= popcount(ej_u & ek_v) + popcount(ej_v & ek_u)
         # What needs no look at the single combos: level_j * left_k + R + F(u) + F(v), and so on.
         lower += number * rests[at] + (sums_0 & 0xFFFFFFFF)
         first += level_j * sum_k + number * (rests[at | FIRST_EQUAL] & has_j) + (sums_1 & 0xFFFFFFFF)
         second += level_k * sum_j + number * (rests[at | SECOND_EQUAL] & has_k) + (sums_0 >> 32)
-        rest = level_j * level_k + (rests[at | BOTH_EQUAL] & has_j & has_k)
-        both += number * rest + (sums_1 >> 32)
+        correction = level_j * level_k + (rests[at | BOTH_EQUAL] & has_j & has_k)
+        both_equal += number * correction + (sums_1 >> 32)
         runs[is_equal, BOTH_LOWER], runs[is_equal, FIRST_EQUAL] = lower, first
-        runs[is_equal, SECOND_EQUAL], runs[is_equal, BOTH_EQUAL] = second, both
+        runs[is_equal, SECOND_EQUAL], runs[is_equal, BOTH_EQUAL] = second, both_equal
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def _take_out_of_one(
     u: int, v: int, row: int, old: int, new: int, shift: int, opponents: OpponentSums, by_card: Ints
 ) -> None:
@@ -384,7 +390,7 @@ def _take_out_of_one(
         by_card[0, w] |= left << shift
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def take_out(
     u: int,
     v: int,

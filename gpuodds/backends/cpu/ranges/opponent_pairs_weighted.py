@@ -118,8 +118,8 @@ def count_pairs_without(
     below = 1.0 if ranks[u, v] < rank else 0.0
     lower_j = totals[0, 0] - cards[0, 0, u] - cards[0, 0, v] + weights[0, u, v] * below
     lower_k = totals[1, 0] - cards[1, 0, u] - cards[1, 0, v] + weights[1, u, v] * below
-    both = totals[2, 0] - cards[2, 0, u] - cards[2, 0, v] + weights[2, u, v] * below
-    out[0] = lower_j * lower_k - _share_lower(u, v, gone, rank, ranks, weights, cards) + both
+    same_combo = totals[2, 0] - cards[2, 0, u] - cards[2, 0, v] + weights[2, u, v] * below
+    out[0] = lower_j * lower_k - _share_lower(u, v, gone, rank, ranks, weights, cards) + same_combo
     out[1] = 0.0
     out[2] = 0.0
     out[3] = 0.0
@@ -130,11 +130,11 @@ def count_pairs_without(
     equal_k = totals[1, 1] - cards[1, 1, u] - cards[1, 1, v] + weights[1, u, v] * level
     if equal_j == 0.0 and equal_k == 0.0:
         return
-    both = totals[2, 1] - cards[2, 1, u] - cards[2, 1, v] + weights[2, u, v] * level
+    same_combo = totals[2, 1] - cards[2, 1, u] - cards[2, 1, v] + weights[2, u, v] * level
     equal_lower, lower_equal, equal_equal = _share_equal(u, v, gone, rank, ranks, weights, cards)
     out[1] = equal_j * lower_k - equal_lower
     out[2] = lower_j * equal_k - lower_equal
-    out[3] = equal_j * equal_k - equal_equal + both
+    out[3] = equal_j * equal_k - equal_equal + same_combo
 
 
 @vectorised

@@ -117,19 +117,19 @@ def _choose_engine(weights: Floats, folded: Floats, heroes: Sequence[int], integ
     combos = np.flatnonzero(sorted_rows.any(axis=0))
     pairs = combo_cards()[combos].astype(np.int64)
     ranges = np.ascontiguousarray(sorted_rows[:, combos])
-    given = combos, pairs, ranges
+    arguments = combos, pairs, ranges
     if len(folded) and not integers:
         against = arrange_folded(weights, folded, heroes, combos)
         listed = sum(
             prod(int(np.count_nonzero(row)) // 2 for row in matchup.listed) for matchup in against
         )
-        return _Engine(count_multiway_folded, against, *given, MIN_FOLDED_PIECE, listed)
+        return _Engine(count_multiway_folded, against, *arguments, MIN_FOLDED_PIECE, listed)
     # All opponents of a hero but the two with the widest ranges are listed.
     listed = prod(sorted(np.count_nonzero(ranges, axis=1).tolist())[1:-2])
     if len(ranges) == 2 and list(heroes) == [0, 1]:
-        return _Engine(count_two, ranges, *given, MIN_PIECE, listed)
+        return _Engine(count_two, ranges, *arguments, MIN_PIECE, listed)
     if integers:
         matchups = arrange_matchups(ranges, pairs, heroes, len(weights))
-        return _Engine(count_multiway_exact, matchups, *given, MIN_PIECE, listed)
+        return _Engine(count_multiway_exact, matchups, *arguments, MIN_PIECE, listed)
     arranged = arrange_heroes(ranges, pairs, heroes)
-    return _Engine(count_multiway_weighted, arranged, *given, MIN_PIECE, WEIGHTED * listed)
+    return _Engine(count_multiway_weighted, arranged, *arguments, MIN_PIECE, WEIGHTED * listed)

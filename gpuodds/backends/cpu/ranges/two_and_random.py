@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.compile.jit import compiled, uncounted_inlined, zeros
+from gpuodds.backends.cpu.compile.jit import compiled, inlined_without_refcounts, zeros
 from gpuodds.backends.cpu.shared.board_ranks import rank_without_flush
 from gpuodds.games.shared.hand_ranks import HandRankTables
 
@@ -103,14 +103,14 @@ def find_alike(
     keys = np.sort(boards[which] >> 2, axis=1) @ RANKS ** np.arange(5)
     order = np.argsort(keys, kind="stable")
     begins = np.flatnonzero(np.diff(keys[order], prepend=-1, append=-1))
-    one, other = (_sort_by_ranks(ranges[hero] * live, pairs) for hero in heroes)
-    each = COMBOS_OF_BOARD + PAIR_OF_COMBOS * len(one.places) * len(other.places)
+    own, other = (_sort_by_ranks(ranges[hero] * live, pairs) for hero in heroes)
+    each = COMBOS_OF_BOARD + PAIR_OF_COMBOS * len(own.places) * len(other.places)
     if (len(begins) - 1) * each > len(keys) * COMBOS_OF_BOARD:
         return None
     by_rank = np.bincount(deck >> 2, minlength=RANKS)
-    found = AlikeBoards(boards[which][order], times[which][order], begins, known, by_rank)
+    alike_boards = AlikeBoards(boards[which][order], times[which][order], begins, known, by_rank)
     first, second = ((1, 2) if other < random else (2, 1) for other in reversed(heroes))
-    return Alike(which, found, (one, other), (first, second))
+    return Alike(which, alike_boards, (own, other), (first, second))
 
 
 def count_two_and_random(
@@ -131,7 +131,7 @@ def _sort_by_ranks(weights: Floats, pairs: Ints) -> Side:
     return Side(places[order], np.ascontiguousarray(pairs[places[order]]), begins)
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def _count_left(
     kind: int, own: tuple[int, int], by_rank: Ints, plain: Ints, other: Side, left: Ints
 ) -> None:
@@ -161,7 +161,7 @@ def _count_left(
 @compiled
 def count_alike(
     alike: AlikeBoards, begin: int, end: int, own: Side, other: Side, bit: int, random_bit: int,
-    tables: HandRankTables, found: Ints,
+    tables: HandRankTables, counts: Ints,
 ) -> None:  # fmt: skip
     """Count, for each combo of one player, the deals that it wins or splits.
 
@@ -174,12 +174,12 @@ def count_alike(
         bit: The other player's bit in a set of opponents.
         random_bit: The random player's.
         tables: Hand ranks.
-        found: (m, 4), added to: deals by combo, in the order of the columns, and by the set of
+        counts: (m, 4), added to: deals by combo, in the order of the columns, and by the set of
             opponents who split.
     """
     boards, times, known = alike.boards, alike.times, alike.known
     # With constants the compiler would unroll the loops, which takes long.
-    ranks, kinds = alike.by_rank.size, found.shape[1] >> 1
+    ranks, kinds = alike.by_rank.size, counts.shape[1] >> 1
     at_card, at_pair = zeros(64, np.int64), zeros((64, 64), np.int64)
     plain, by_rank = zeros((RANKS, RANKS), np.int64), zeros(ranks, np.int64)
     with_own, of_other = zeros(64, np.int64), zeros(other.places.size, np.int64)
@@ -219,11 +219,11 @@ def count_alike(
                         continue
                     deals = 0
                     for k in range(other.begins[t], other.begins[t + 1]):
-                        both = with_own[other.cards[k, 0]] + with_own[other.cards[k, 1]]
-                        deals += max(0, runouts + of_other[k] + both)
+                        shared_cards = with_own[other.cards[k, 0]] + with_own[other.cards[k, 1]]
+                        deals += max(0, runouts + of_other[k] + shared_cards)
                     ties = bit if plain[p, q] == plain[x, y] else 0
-                    found[own.places[i], ties] += deals * left[0, t]
-                    found[own.places[i], ties | random_bit] += deals * left[1, t]
+                    counts[own.places[i], ties] += deals * left[0, t]
+                    counts[own.places[i], ties | random_bit] += deals * left[1, t]
         for n in range(alike.begins[group], alike.begins[group + 1]):
             at_pair[boards[n, 3], boards[n, 4]] = 0
             at_pair[boards[n, 4], boards[n, 3]] = 0

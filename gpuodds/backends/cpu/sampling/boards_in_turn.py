@@ -67,9 +67,9 @@ def _moved(number: Any, by: Any, key: Any, below: Any) -> Any:
 @inlined
 def _shuffled(across: Any, down: Any, columns: Any, rows: Any, keys: Any) -> tuple[Any, Any]:
     """Return where the rounds of a Feistel network put a place of the grid."""
-    for one in range(0, ORDER_ROUNDS, 2):
-        across = _moved(across, down, keys[one], columns)
-        down = _moved(down, across, keys[one + 1], rows)
+    for turn in range(0, ORDER_ROUNDS, 2):
+        across = _moved(across, down, keys[turn], columns)
+        down = _moved(down, across, keys[turn + 1], rows)
     return across, down
 
 

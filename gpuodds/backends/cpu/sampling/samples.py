@@ -59,7 +59,7 @@ def _draw_combos(
     starts: npt.NDArray[np.int32],
     cards: UInt16s,
     limits: UInt64s,
-    others: UInt16s,
+    aliases: UInt16s,
     dealt: UInt8s,
     taken: Ints,
     tried: Ints,
@@ -88,19 +88,19 @@ def _draw_combos(
                     if limit <= LOW:
                         state, word = next_word(state, sample, seed)
                         if word >= limit:
-                            pair = np.int64(others[entry])
-                one, two = pair & 63, pair >> 8
-                bits = 1 << one | 1 << two
+                            pair = np.int64(aliases[entry])
+                low, high = pair & 63, pair >> 8
+                bits = 1 << low | 1 << high
                 if gone & bits:
                     drawn = False
                     break
                 gone |= int(bits)
-                dealt[2 * player, i] = one
-                dealt[2 * player + 1, i] = two
+                dealt[2 * player, i] = low
+                dealt[2 * player + 1, i] = high
             taken[i] = gone
 
 
-class Turns(NamedTuple):
+class BoardsInTurn(NamedTuple):
     """The order in which boards come; none where they are drawn.
 
     Attributes:
@@ -119,7 +119,7 @@ class Turns(NamedTuple):
 @compiled
 def draw_samples(
     begin: int, end: int, seed: int, opponents: int, folded: int, board: Ints, known: int,
-    deck: UInt8s, draws: Draws, turns: Turns, sums: RankSums, counts: Ints, tried: Ints,
+    deck: UInt8s, draws: Draws, in_turn: BoardsInTurn, sums: RankSums, counts: Ints, tried: Ints,
 ) -> None:  # fmt: skip
     """Draw samples ``begin`` to ``end`` and add what comes of them to ``counts`` and ``tried``.
 
@@ -127,7 +127,7 @@ def draw_samples(
     highest first. The last ``folded`` players of ``draws`` hold their cards, and are not compared.
     Where boards come in turn a sample is a pair of deals, and ``deck`` is without the players' cards.
     """
-    starts, cards, limits, others = draws
+    starts, cards, limits, aliases = draws
     words, places, decks, dealt, taken, boards, ranks, best, winners, ends = new_batch()
     ranges = starts.size - 1
     players, compared = ranges + opponents, ranges - folded
@@ -138,7 +138,7 @@ def draw_samples(
     for at in range(deck.size):
         place[deck[at]] = at
     deals, live, wanted = 1, deck.size - 2 * ranges, 2 * opponents + to_come
-    if turns.boards:
+    if in_turn.boards:
         deals, live, wanted = 2, deck.size - to_come, 2 * opponents
     used = words_for(wanted)
     fill_words(words, 1, ORDER_STREAM, 0, seed)
@@ -147,14 +147,14 @@ def draw_samples(
         size = end - first if end - first < BATCH else BATCH
         if first == begin or cards.size > ranges:
             _draw_combos(
-                words, first, size, seed, known, starts, cards, limits, others, dealt, taken, tried
+                words, first, size, seed, known, starts, cards, limits, aliases, dealt, taken, tried
             )
         else:
             # Every player has one combo, and it is there already.
             tried[0] += size
-        if turns.boards:
-            number_boards(first, size, turns.boards, turns.columns, turns.rows, keys, words)
-            lay_boards(words[0], size, to_come, deck, turns.tables, decks, dealt, row)
+        if in_turn.boards:
+            number_boards(first, size, in_turn.boards, in_turn.columns, in_turn.rows, keys, words)
+            lay_boards(words[0], size, to_come, deck, in_turn.tables, decks, dealt, row)
         else:
             lay_decks(decks, deck, place, known, taken, size)
         fill_words(words, (deals * used + 3) // 4, CARD_STREAM, first, seed)
@@ -184,7 +184,7 @@ def sample_deals(
     folded: int = 0,
 ) -> tuple[Ints, int]:
     """Draw samples on every core; the last ``folded`` players do not compete: see the operation."""
-    drawn = Turns(0, 1, 1, subsets())
+    drawn = BoardsInTurn(0, 1, 1, subsets())
     counts, tried = _sample(draws, opponents, folded, board, dead, (), drawn, seed, begin, end, game)
     return counts[:, 1:, 0].copy(), tried
 
@@ -203,8 +203,8 @@ def sample_pairs(
     held = [int(card) for pair in draws.cards for card in (pair & 63, pair >> 8)]
     out = {*board, *dead, *held, *game.missing}
     boards = comb(DECK_SIZE - len(out), BOARD_CARDS - len(board))
-    turns = Turns(boards, *board_grid(boards), subsets())
-    return _sample(draws, opponents, 0, board, dead, held, turns, seed, begin, end, game)[0]
+    in_turn = BoardsInTurn(boards, *board_grid(boards), subsets())
+    return _sample(draws, opponents, 0, board, dead, held, in_turn, seed, begin, end, game)[0]
 
 
 def _sample(
@@ -214,7 +214,7 @@ def _sample(
     board: Sequence[int],
     dead: Sequence[int],
     held: Sequence[int],
-    turns: Turns,
+    in_turn: BoardsInTurn,
     seed: int,
     begin: int,
     end: int,
@@ -223,9 +223,9 @@ def _sample(
     dead = (*dead, *game.missing)
     live = draws.players - folded
     ends = live + opponents + 1
-    shape = live, ends, ends if turns.boards else 1
+    shape = live, ends, ends if in_turn.boards else 1
     known = sum(1 << card for card in {*board, *dead})
-    given = np.array(list(board), np.int64)
+    known_board = np.array(list(board), np.int64)
     gone = {*board, *dead, *held}
     deck = np.array([card for card in reversed(range(DECK_SIZE)) if card not in gone], np.uint8)
     parts: list[tuple[Ints, int]] = []
@@ -239,11 +239,11 @@ def _sample(
             seed,
             opponents,
             folded,
-            given,
+            known_board,
             known,
             deck,
             draws,
-            turns,
+            in_turn,
             rank_sums(2 + BOARD_CARDS, game),
             counts,
             tried,

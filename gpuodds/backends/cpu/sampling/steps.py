@@ -113,10 +113,10 @@ def deal(places: UInt8s, decks: UInt8s, live: int, wanted: int, dealt: UInt8s, r
 @compiled
 def add_boards(dealt: UInt8s, row: int, keys: UInt32s, boards: UInt32s) -> None:
     """Add up the keys of the board's cards, which are in the five rows from ``row`` on."""
-    one, two, three = dealt[row], dealt[row + 1], dealt[row + 2]
-    four, five = dealt[row + 3], dealt[row + 4]
+    first, second, third = dealt[row], dealt[row + 1], dealt[row + 2]
+    fourth, fifth = dealt[row + 3], dealt[row + 4]
     for i in range(BATCH):
-        boards[i] = keys[one[i]] + keys[two[i]] + keys[three[i]] + keys[four[i]] + keys[five[i]]
+        boards[i] = keys[first[i]] + keys[second[i]] + keys[third[i]] + keys[fourth[i]] + keys[fifth[i]]
 
 
 @compiled
@@ -134,9 +134,9 @@ def _rank_flush(dealt: UInt8s, player: int, row: int, i: int, suit: int, flush: 
 def rank(dealt: UInt8s, player: int, row: int, boards: UInt32s, sums: RankSums, rank: UInt16s) -> None:
     """Rank a player's hands, by the sums of their keys: see :mod:`gpuodds.games.holdem.rank_sums`."""
     keys, flush_suits, table, flush = sums
-    one, two = dealt[2 * player], dealt[2 * player + 1]
+    first, second = dealt[2 * player], dealt[2 * player + 1]
     for i in range(BATCH):
-        whole = np.int64(np.uint32(boards[i] + keys[one[i]] + keys[two[i]]))
+        whole = np.int64(np.uint32(boards[i] + keys[first[i]] + keys[second[i]]))
         place = (whole * SPREAD & RANK_PART) >> COLUMN_BITS
         rank[i] = table[ROWS + np.int64(table[place]) + (whole & COLUMN)]
         suit = int(flush_suits[whole >> SUM_BITS])
@@ -180,6 +180,6 @@ def put_back(dealt: UInt8s, row: int, wanted: int, decks: UInt8s, live: int) -> 
 def count_ends(ends: UInt8s, players: int, size: int, counts: Ints) -> None:
     """Count how the deals of a pair end for each player, ``ends`` (2, players, samples)."""
     for player in range(players):
-        one, two, found = ends[0, player], ends[1, player], counts[player]
+        first, second, counts_of_player = ends[0, player], ends[1, player], counts[player]
         for i in range(size):
-            found[one[i], two[i]] += 1
+            counts_of_player[first[i], second[i]] += 1

@@ -23,9 +23,9 @@ import numpy.typing as npt
 from gpuodds.backends.cpu.compile.jit import (
     compiled,
     inlined,
+    inlined_without_refcounts,
     lowest_bit,
     popcount,
-    uncounted_inlined,
     zeros,
 )
 from gpuodds.backends.cpu.shared.board_ranks import rank_without_flush
@@ -87,7 +87,7 @@ def rank_multisets(size: int, ranks: int = ALL_RANKS) -> Ints:
     return np.array(rows, np.int64).reshape(len(rows), size)
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def state_of_board(board: Ints, step: UInt16s) -> np.int64:
     """Return the automaton's state after the board's ranks; ``board`` are its rank masks by suit."""
     state = np.int64(0)
@@ -113,7 +113,7 @@ def plain_ranks(
     rank_without_flush(state, step, rank_7, combo_ranks)
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def _plain_values(
     state: np.int64, hole_ranks: Ints, step: UInt16s, rank_7: UInt16s, values: Ints
 ) -> None:
@@ -123,7 +123,7 @@ def _plain_values(
         values[player] = rank_7[six, hole_ranks[player, 1]]
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def _best_hands(
     plain: Ints, hands: Ints, suit: int, in_suit: int, flush: UInt16s
 ) -> tuple[np.int64, int]:
@@ -201,7 +201,7 @@ def list_classes(
     return classes
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def _cards_for_flush(hands: Ints, suit: int) -> int:
     """Return how many cards of a suit on the board give a known hand a flush, 5 or fewer."""
     enough = 5
@@ -210,7 +210,7 @@ def _cards_for_flush(hands: Ints, suit: int) -> int:
     return enough
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def _enter(mask: int, number: int, masks: Ints, boards: Ints, entries: int) -> int:
     """Add boards to the entry of their winners; return how many entries there are now."""
     entry = 0

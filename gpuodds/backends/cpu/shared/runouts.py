@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.compile.jit import uncounted_inlined
+from gpuodds.backends.cpu.compile.jit import inlined_without_refcounts
 from gpuodds.games.shared.hand_ranks import UInt16s
 
 Ints = npt.NDArray[np.int64]
@@ -20,7 +20,7 @@ CHOOSE = np.array(
 """Binomials, shape (5, 5): ways to choose some of up to four cards of a rank."""
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def count_by_rank(suits: Ints, counts: Ints) -> None:
     """Fill ``counts`` (13,) with the cards of each rank, from the masks of ranks by suit, (4,)."""
     for rank in range(13):
@@ -29,7 +29,7 @@ def count_by_rank(suits: Ints, counts: Ints) -> None:
             counts[rank] += suits[suit] >> rank & 1
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def state_after(state: np.int64, runout_ranks: Ints, index: int, step: UInt16s) -> np.int64:
     """Return the automaton's state after the ranks of a runout, a row of ``runout_ranks``."""
     for i in range(runout_ranks.shape[1]):
@@ -37,7 +37,7 @@ def state_after(state: np.int64, runout_ranks: Ints, index: int, step: UInt16s) 
     return state
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def group_ranks(runout_ranks: Ints, index: int, ranks: Ints, counts: Ints) -> int:
     """Return how many different ranks a runout has; fill these and how often each comes.
 
@@ -59,7 +59,7 @@ def group_ranks(runout_ranks: Ints, index: int, ranks: Ints, counts: Ints) -> in
     return different
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def count_deals(undealt: Ints, ranks: Ints, counts: Ints, different: int, binomials: Ints) -> int:
     """Return the number of ways to deal a runout; ``undealt`` (13,) are the cards left by rank."""
     deals = 1
@@ -68,7 +68,7 @@ def count_deals(undealt: Ints, ranks: Ints, counts: Ints, different: int, binomi
     return deals
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def part_by_suit(
     of_suit: int, undealt: Ints, ranks: Ints, counts: Ints, different: int, binomials: Ints,
     with_suit: Ints, without: Ints,
@@ -94,7 +94,7 @@ def part_by_suit(
     return open_ranks
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def deals_in_suit(
     subset: int, copies: int, on_board: int, ranks: Ints, different: int, with_suit: Ints, without: Ints
 ) -> tuple[int, int]:

@@ -7,7 +7,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.compile.jit import compiled, lowest_bit, uncounted, uncounted_inlined, zeros
+from gpuodds.backends.cpu.compile.jit import (
+    compiled,
+    compiled_without_refcounts,
+    inlined_without_refcounts,
+    lowest_bit,
+    zeros,
+)
 from gpuodds.backends.cpu.shared.board_ranks import FullBoard, ranks_in_suit, read_board
 from gpuodds.games.shared.hand_ranks import SIX_CARDS, HandRankTables
 
@@ -58,7 +64,7 @@ def new_sort_scratch() -> SortScratch:
     )
 
 
-@uncounted
+@compiled_without_refcounts
 def sort_combos(
     board: UInt8s, pairs: Ints, tables: HandRankTables, scratch: SortScratch, found: SortedCombos
 ) -> int:
@@ -91,7 +97,7 @@ def sort_combos(
     return dealt
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def _rank_combos(
     known: FullBoard, pairs: Ints, tables: HandRankTables, scratch: SortScratch, rank_of: Ints
 ) -> int:
@@ -115,7 +121,7 @@ def _rank_combos(
     return dealt
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def _find_places(scratch: SortScratch) -> None:
     """Turn the number of combos of each rank that occurs into the place of the first of them."""
     at = 0

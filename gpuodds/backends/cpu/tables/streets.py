@@ -114,13 +114,13 @@ def _count(
 def against_random(boards: Any, detail: bool, game: Holdem) -> StreetCounts:
     """Count how each combo fares on boards of three to five cards: see the operation."""
     missing = sum(1 << card for card in game.missing)
-    held = np.flatnonzero(game.combo_masks() & missing == 0)
-    shape = len(boards), len(held)
+    in_deck = np.flatnonzero(game.combo_masks() & missing == 0)
+    shape = len(boards), len(in_deck)
     wins, ties = np.zeros(shape, np.int32), np.zeros(shape, np.int32)
     # Without detail: a row of no combos, so that every board has one.
     few = shape if detail else (1, 0)
     counts = _Counts(wins, ties, np.zeros(few, np.int64), np.zeros((*few, BINS), np.int32))
-    pairs = combo_cards()[held].astype(np.int64)
+    pairs = combo_cards()[in_deck].astype(np.int64)
 
     def work(begin: int, end: int) -> None:
         _count(boards, pairs, missing, game.hand_rank_tables, begin, end, counts)
@@ -131,15 +131,15 @@ def against_random(boards: Any, detail: bool, game: Holdem) -> StreetCounts:
         counts = counts._replace(
             squares=np.zeros((0, COMBOS), np.int64), histogram=np.zeros((0, COMBOS, BINS), np.int32)
         )
-    if len(held) == COMBOS:
+    if len(in_deck) == COMBOS:
         return StreetCounts(*counts)
-    return StreetCounts(*(_widen(found, held) for found in counts))
+    return StreetCounts(*(_widen(counted, in_deck) for counted in counts))
 
 
-def _widen(found: Any, held: Ints) -> Any:
+def _widen(counts: Any, in_deck: Ints) -> Any:
     """Return counts by combo of the deck as counts by combo, 0 for all others."""
-    if found.shape[1] == COMBOS:
-        return found
-    whole = np.zeros((len(found), COMBOS, *found.shape[2:]), found.dtype)
-    whole[:, held] = found
+    if counts.shape[1] == COMBOS:
+        return counts
+    whole = np.zeros((len(counts), COMBOS, *counts.shape[2:]), counts.dtype)
+    whole[:, in_deck] = counts
     return whole

@@ -104,15 +104,15 @@ def layout() -> Layout:
     classes = np.zeros(COMBOS, np.int64)
     class_of = np.zeros((RANK_COUNT, OF_RANK), np.int64)
     members = np.full((DECK_SIZE, OF_RANK, 3), -1, np.int64)
-    found = np.zeros((DECK_SIZE, OF_RANK), np.int64)
+    listed = np.zeros((DECK_SIZE, OF_RANK), np.int64)
     for combo, (low, high) in enumerate(cards.tolist()):
         classes[combo] = _class_of_cards(low, high)
         for card, rank, other in ((low, low >> 2, high >> 2), (high, high >> 2, low >> 2)):
-            others = other - (other > rank)  # 0 to 11
-            kind = 0 if rank == other else 1 + others + (0 if low & 3 == high & 3 else 12)
+            other_rank = other - (other > rank)  # 0 to 11
+            kind = 0 if rank == other else 1 + other_rank + (0 if low & 3 == high & 3 else 12)
             class_of[rank, kind] = classes[combo]
-            members[card, kind, found[card, kind]] = combo
-            found[card, kind] += 1
+            members[card, kind, listed[card, kind]] = combo
+            listed[card, kind] += 1
     return Layout(classes, cards, members, class_of)
 
 
@@ -178,8 +178,8 @@ def _arrange(totals: Totals) -> Sums:
         kinds[product, :, LANES:, :LANES] = kinds[product, :, :LANES, LANES:].swapaxes(1, 2)
     shared = np.empty((PRODUCTS, RANK_COUNT, OF_RANK, OF_RANK), np.int64)
     for rank in range(RANK_COUNT):
-        others = [other for other in range(RANK_COUNT) if other != rank]
-        lanes = [LANES + rank, *others, *(LANES + other for other in others)]
+        other_ranks = [other for other in range(RANK_COUNT) if other != rank]
+        lanes = [LANES + rank, *other_ranks, *(LANES + other for other in other_ranks)]
         shared[:, rank] = kinds[:, rank][:, lanes][:, :, lanes]
     return Sums(
         np.ascontiguousarray(classes[:, :, :CLASSES]),

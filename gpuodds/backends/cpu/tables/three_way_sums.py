@@ -17,7 +17,7 @@ import numpy.typing as npt
 from llvmlite import ir
 from numba import types
 
-from gpuodds.backends.cpu.compile.jit import bit_operation, compiled, uncounted
+from gpuodds.backends.cpu.compile.jit import bit_operation, compiled, compiled_without_refcounts
 
 Ints = npt.NDArray[np.int64]
 Int16s = npt.NDArray[np.int16]
@@ -122,9 +122,9 @@ def _multiplication(steps: list[tuple[int, int]], apart: int, vectors: int) -> C
             everywhere = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
 
             def address(array: int, more: int) -> Any:
-                held = context.make_array(signature.args[array])(context, builder, arguments[array])
+                struct = context.make_array(signature.args[array])(context, builder, arguments[array])
                 place = builder.add(arguments[array + 1], ir.Constant(word, more))
-                return builder.gep(builder.bitcast(held.data, lane.as_pointer()), [place])
+                return builder.gep(builder.bitcast(struct.data, lane.as_pointer()), [place])
 
             def whole(array: int, more: int) -> Any:
                 return builder.bitcast(address(array, more), vector.as_pointer())
@@ -160,7 +160,7 @@ multiply_kinds = bit_operation(_in_numpy(_BY_CARD, HALF, 2))(_multiplication(_BY
 multiply_half = bit_operation(_in_numpy(_BY_CARD, HALF, 1))(_multiplication(_BY_CARD, HALF, 1))
 
 
-@uncounted
+@compiled_without_refcounts
 def _place_ranks(row: UInt16s, combos: UInt16s, ranks: Int16s) -> None:
     """Write the hand ranks of a board, less 1, where their combos stand."""
     for i in range(PLACES):
@@ -168,21 +168,23 @@ def _place_ranks(row: UInt16s, combos: UInt16s, ranks: Int16s) -> None:
         ranks[i] = (row[combos[i]] + ABSENT) & ABSENT
 
 
-@uncounted
+@compiled_without_refcounts
 def _count_kinds(ranks: Int16s, blocked: Int16s, rank: np.int16, lower: UInt16s, tied: UInt16s) -> None:
     """Count by card and kind the combos that a rank beats, and those that tie with it."""
     for i in range(HALF):
-        one = ranks[i] | blocked[i]
-        two = ranks[HALF + i] | blocked[HALF + i]
-        three = ranks[2 * HALF + i] | blocked[2 * HALF + i]
-        four = ranks[3 * HALF + i] | blocked[3 * HALF + i]
-        lower[i] = one < rank
-        tied[i] = one == rank
-        lower[HALF + i] = np.uint16(two < rank) + np.uint16(three < rank) + np.uint16(four < rank)
-        tied[HALF + i] = np.uint16(two == rank) + np.uint16(three == rank) + np.uint16(four == rank)
+        first = ranks[i] | blocked[i]
+        second = ranks[HALF + i] | blocked[HALF + i]
+        third = ranks[2 * HALF + i] | blocked[2 * HALF + i]
+        fourth = ranks[3 * HALF + i] | blocked[3 * HALF + i]
+        lower[i] = first < rank
+        tied[i] = first == rank
+        lower[HALF + i] = np.uint16(second < rank) + np.uint16(third < rank) + np.uint16(fourth < rank)
+        tied[HALF + i] = (
+            np.uint16(second == rank) + np.uint16(third == rank) + np.uint16(fourth == rank)
+        )
 
 
-@uncounted
+@compiled_without_refcounts
 def _count_classes(
     kinds: UInt16s, places: UInt16s, sums: UInt16s, held: UInt16s, classes: UInt16s
 ) -> None:
@@ -199,13 +201,13 @@ def _count_classes(
         classes[i] >>= 1  # once for each of its cards
 
 
-@uncounted
-def _add_block(left: _Block, right: _Block, both: bool, places: UInt16s, sums: _Sums, at: int) -> None:
-    """Add the products of eight rows to the table ``at``; ``both`` sides are the same or not."""
+@compiled_without_refcounts
+def _add_block(left: _Block, right: _Block, same: bool, places: UInt16s, sums: _Sums, at: int) -> None:
+    """Add the products of eight rows to the table ``at``; ``same``: its sides are the same."""
     table = at * CLASSES * WIDTH
     for b in range(CLASSES):
         if left.held[places[b]]:
-            for c in range(b & ~31 if both else 0, WIDTH, 2 * LANES):
+            for c in range(b & ~31 if same else 0, WIDTH, 2 * LANES):
                 to = table + b * WIDTH + c
                 multiply_classes(left.classes, b, right.classes, c, sums.classes, to)
     table = at * RANKS * 4 * LANES * LANES
@@ -215,13 +217,13 @@ def _add_block(left: _Block, right: _Block, both: bool, places: UInt16s, sums: _
             if left.held[half * OF_SUIT + lane]:
                 here, to = half * HALF + lane, table + (rank * 2 * LANES + kind) * 2 * LANES
                 base = rank * LANES
-                if both and half:
+                if same and half:
                     multiply_half(left.kinds, here, right.kinds, base + HALF, sums.kinds, to + LANES)
                 else:
                     multiply_kinds(left.kinds, here, right.kinds, base, sums.kinds, to)
 
 
-@uncounted
+@compiled_without_refcounts
 def _flush(sums: _Sums, times: int, totals: Totals) -> None:
     weight = np.int64(times)
     for i in range(len(sums.classes)):
@@ -232,7 +234,7 @@ def _flush(sums: _Sums, times: int, totals: Totals) -> None:
         sums.kinds[i] = 0
 
 
-@uncounted
+@compiled_without_refcounts
 def _fill_row(
     ranks: Int16s, blocked: Int16s, rank: np.int16, places: Places, row: int, kind_sums: UInt16s,
     lower: _Block, tied: _Block,
@@ -252,7 +254,7 @@ def _new_block() -> _Block:
     return _Block(np.zeros(BLOCK * KINDS, np.uint16), classes, np.zeros(2 * OF_SUIT, np.uint16))
 
 
-@uncounted
+@compiled_without_refcounts
 def _clear_rows(block: _Block, first: int) -> None:
     for i in range(first * KINDS, BLOCK * KINDS):
         block.kinds[i] = 0
@@ -261,7 +263,7 @@ def _clear_rows(block: _Block, first: int) -> None:
             block.classes[row * WIDTH + i] = 0
 
 
-@uncounted
+@compiled_without_refcounts
 def _multiply(lower: _Block, tied: _Block, places: UInt16s, sums: _Sums) -> None:
     """Add the products of eight rows, and begin the next eight."""
     _add_block(lower, lower, True, places, sums, 0)

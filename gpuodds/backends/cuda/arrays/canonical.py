@@ -53,11 +53,11 @@ def list_hands(rows: Any, keys: Any, offsets: Any, hands: Any, places: Any) -> N
     place = find_last(offsets, rows[i])
     places[i] = place
     left = hand_of(rows[i] - offsets[place], keys[place])
-    found = 0
+    listed = 0
     for card in range(DECK_SIZE):
         if left >> (16 * (card & 3) + (card >> 2)) & 1:
-            hands[i, found] = card
-            found += 1
+            hands[i, listed] = card
+            listed += 1
 
 
 def launch(kernel: Any, threads: int, items: int, arguments: tuple[Any, ...]) -> None:
@@ -82,8 +82,8 @@ def canonical_rows(hands: Any, boards: Any) -> Any:
         keys, offsets = (cupy.asarray(array) for array in canonical_index(size))
         boards = cupy.ascontiguousarray(boards)
         for begin, end in launches(0, len(hands), MAX_ROWS):
-            given = hands[begin:end], boards[begin:end], size, keys, offsets, rows[begin:end]
-            launch(number_situations, THREADS, end - begin, given)
+            arguments = hands[begin:end], boards[begin:end], size, keys, offsets, rows[begin:end]
+            launch(number_situations, THREADS, end - begin, arguments)
     return rows
 
 
@@ -98,6 +98,6 @@ def canonical_situations(rows: Any, size: int) -> tuple[Any, Any]:
         begins = cupy.asarray(offsets[:-1].copy())
         on_device = cupy.asarray(keys)
         for begin, end in launches(0, len(rows), MAX_ROWS):
-            found = hands[begin:end], places[begin:end]
-            launch(list_hands, THREADS, end - begin, (rows[begin:end], on_device, begins, *found))
+            out = hands[begin:end], places[begin:end]
+            launch(list_hands, THREADS, end - begin, (rows[begin:end], on_device, begins, *out))
     return hands, cupy.asarray(canonical_boards(size)[0])[places]

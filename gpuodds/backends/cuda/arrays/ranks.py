@@ -162,9 +162,9 @@ def rank_cards(cards: Any, game: Holdem) -> Any:
     hands, size = cards.shape
     ranks = cupy.empty(hands, np.uint16)
     for begin, end in launches(0, hands, MAX_HANDS):
-        given = cards[begin:end], np.int64(end - begin), np.int32(size)
+        arguments = cards[begin:end], np.int64(end - begin), np.int32(size)
         tiles = -(-(end - begin) // HANDS_PER_THREAD)
-        _launch("arrays/rank_hands", "rank_hands", tiles, size, given, ranks[begin:end], game)
+        _launch("arrays/rank_hands", "rank_hands", tiles, size, arguments, ranks[begin:end], game)
     return ranks
 
 
@@ -214,8 +214,8 @@ def count_all_seven() -> npt.NDArray[np.int64]:
 
     counts = cupy.zeros(HIGHEST_RANK + 1, np.uint64)
     _launch_prefixes("count_all_hands", 0, PREFIXES, counts)
-    found: npt.NDArray[np.int64] = counts.get().astype(np.int64)
-    return found
+    on_host: npt.NDArray[np.int64] = counts.get().astype(np.int64)
+    return on_host
 
 
 def rank_combos(boards: Any, game: Holdem) -> Any:
@@ -237,8 +237,8 @@ def rank_combos(boards: Any, game: Holdem) -> Any:
     launch = device.kernel("arrays/rank_combos", "rank_combos")
     for begin, end in launches(0, len(boards), MAX_HANDS // COMBOS):
         blocks = device.grid(launch, end - begin)  # a block a board
-        given = boards[begin:end], np.int64(end - begin)
-        launch(blocks, (THREADS,), (*given, *tables, ranks[begin:end]))
+        arguments = boards[begin:end], np.int64(end - begin)
+        launch(blocks, (THREADS,), (*arguments, *tables, ranks[begin:end]))
     if game.missing:
         missing = np.array(game.missing, np.uint8)
         ranks[:, np.flatnonzero(np.isin(combo_cards(), missing).any(axis=1))] = 0

@@ -62,8 +62,8 @@ def find_orders(words: Any, lengths: Any, tags: Any, most: int) -> Orders:
     orders, shapes = cupy.empty((count, TYPES), np.int8), cupy.empty((count, 3), np.int32)
     peaks = cupy.empty((count, 3), np.int64)
     one_limb = cupy.asarray(most_cards_in_one_limb())
-    given = words, lengths, tags, np.int64(count), np.int32(most), one_limb
-    arguments = *given, orders, shapes, peaks
+    inputs = words, lengths, tags, np.int64(count), np.int32(most), one_limb
+    arguments = *inputs, orders, shapes, peaks
     launch("known_hands/elimination_orders", "find_orders", count, ORDER_THREADS, arguments)
     states, pools, steps = cupy.asnumpy(peaks).T
     _check_peaks(int(states.max()), int(pools.max()))
@@ -81,7 +81,7 @@ def _check_peaks(states: int, pools: int) -> None:
 
 
 def count_matchings(
-    words: Any, lengths: Any, found: Orders, place: Any, most: int, results: Any
+    words: Any, lengths: Any, orders: Orders, place: Any, most: int, results: Any
 ) -> None:
     """Count matchings of graphs with up to ``most`` edges, each from its ``place`` in ``results``."""
     import cupy
@@ -89,21 +89,21 @@ def count_matchings(
     solve = kernel("known_hands/matchings", "solve_graphs")
     smallest = 0
     for threads, largest in SOLVE_SIZES:
-        of_size = np.flatnonzero((found.numbers >= smallest) & (found.numbers < largest))
+        of_size = np.flatnonzero((orders.numbers >= smallest) & (orders.numbers < largest))
         smallest = largest
         blocks = resident_blocks(solve, threads)
-        for some in _by_scratch(of_size, found, blocks, free_bytes() // 2):
-            some = some[np.argsort(-found.work[some], kind="stable")]
+        for some in _by_scratch(of_size, orders, blocks, free_bytes() // 2):
+            some = some[np.argsort(-orders.work[some], kind="stable")]
             graphs = cupy.asarray(some.astype(np.int32))
-            size, states = int(found.numbers[some].max()), int(found.states[some].max())
+            size, states = int(orders.numbers[some].max()), int(orders.states[some].max())
             fitting = free_bytes() // 2 // _scratch_bytes(size, states)
-            scratch, opens, held = _allocate(min(blocks, len(some), fitting), size, states)
+            scratch, opens, num_blocks = _allocate(min(blocks, len(some), fitting), size, states)
             space = scratch, np.int64(size), opens, np.int64(states)
-            for part in launches_by_work(found.work[some], processors() * MAX_NUMBERS, held):
+            for part in launches_by_work(orders.work[some], processors() * MAX_NUMBERS, num_blocks):
                 chosen = graphs[part]
-                given = words, lengths, found.orders, found.shapes, place, chosen
+                inputs = words, lengths, orders.orders, orders.shapes, place, chosen
                 taken = np.int32(len(chosen)), np.int32(most), *space, cupy.zeros(1, np.int32)
-                solve((held,), (threads,), (*given, *taken, results))
+                solve((num_blocks,), (threads,), (*inputs, *taken, results))
 
 
 def _scratch_bytes(numbers: Any, states: Any) -> Any:
@@ -111,13 +111,13 @@ def _scratch_bytes(numbers: Any, states: Any) -> Any:
     return 16 * (numbers + states)
 
 
-def _by_scratch(chosen: Ints, found: Orders, blocks: int, memory: int) -> Iterator[Ints]:
+def _by_scratch(chosen: Ints, orders: Orders, blocks: int, memory: int) -> Iterator[Ints]:
     """Yield the graphs that one launch takes: all, if each of the blocks has memory for the largest.
 
     Otherwise the graphs for which there is too little come first, in groups in which none needs less
     than half of what the largest does.
     """
-    needs = _scratch_bytes(found.numbers[chosen], found.states[chosen])
+    needs = _scratch_bytes(orders.numbers[chosen], orders.states[chosen])
     fits = needs * min(blocks, len(chosen)) <= memory
     large = chosen[~fits][np.argsort(-needs[~fits], kind="stable")]
     needs = np.sort(needs[~fits])[::-1]

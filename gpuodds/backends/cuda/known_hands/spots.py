@@ -97,12 +97,12 @@ def load_spots(spots: Sequence[Spot]) -> Spots:
     decks = np.zeros(count + count % 2, np.int32)
     decks[:count] = [spot.undealt for spot in spots]
     whole = cupy.asarray(np.concatenate([np.array(sets, np.uint64), decks.view(np.uint64)]))
-    undealt, board, rest = whole[:count], whole[count : 2 * count], whole[2 * count :]
+    undealt, board, hands_and_deck = whole[:count], whole[count : 2 * count], whole[2 * count :]
     return Spots(
         undealt,
         board,
-        rest[: count * players].reshape(count, players),
-        rest[count * players :].view(np.int32)[:count],
+        hands_and_deck[: count * players].reshape(count, players),
+        hands_and_deck[count * players :].view(np.int32)[:count],
         load_runouts(BOARD_CARDS - len(spots[0].board)),
         decks[:count],
         as_holdem(spots[0].game),
@@ -165,10 +165,10 @@ def list_classes(spots: Spots, begin: int, end: int, most: int) -> Any:
     span = (np.int64(begin), np.int64(items))
     launch("shared/board_classes", "count_classes", items, SPOT_THREADS, (spots.packed, *span, counts))
     ends = cupy.cumsum(counts, dtype=np.int64)
-    found = int(ends[-1])
-    if found > most:
-        raise MemoryError(f"{found} board classes, memory for {most}")
-    classes = cupy.empty((found, CLASS_WORDS), np.uint32)
+    num_classes = int(ends[-1])
+    if num_classes > most:
+        raise MemoryError(f"{num_classes} board classes, memory for {most}")
+    classes = cupy.empty((num_classes, CLASS_WORDS), np.uint32)
     launch(
         "shared/board_classes",
         "list_classes",

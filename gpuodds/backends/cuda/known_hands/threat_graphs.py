@@ -140,7 +140,7 @@ class Graphs:
 
         count = len(keys)
         self._make_slots(count)
-        found = cupy.empty(count, np.int32)
+        numbers = cupy.empty(count, np.int32)
         added = cupy.zeros(1, np.int32)
         mask = np.int64(self.slots.size - 1)
         self.in_order = False
@@ -157,7 +157,7 @@ class Graphs:
                 self.lengths,
                 self.slots,
                 mask,
-                found,
+                numbers,
                 added,
             ),
         )
@@ -176,7 +176,7 @@ class Graphs:
                 lengths,
                 tags,
                 np.int64(count),
-                found,
+                numbers,
                 self.slots,
                 used,
                 self.words,
@@ -189,11 +189,11 @@ class Graphs:
             "read_slots",
             count,
             GRAPH_THREADS,
-            (found, np.int64(count), self.slots),
+            (numbers, np.int64(count), self.slots),
         )
         self.used = graphs
         self.in_order = True
-        return found
+        return numbers
 
     def _make_slots(self, count: int) -> None:
         # A batch that ran out of memory half-way has left marks in the slots: the table is refilled.
@@ -229,13 +229,13 @@ class Graphs:
         import cupy
 
         words, lengths, tags = self.words[first:last], self.lengths[first:last], self.tags[first:last]
-        found = find_orders(words, lengths, tags, self.most)
-        ends = self.end + np.cumsum(found.sizes)
+        orders = find_orders(words, lengths, tags, self.most)
+        ends = self.end + np.cumsum(orders.sizes)
         shapes, place = grow(self.shapes, last), grow(self.place, last)
-        shapes[first:last] = found.shapes
-        place[first:last] = cupy.asarray(ends - found.sizes)
+        shapes[first:last] = orders.shapes
+        place[first:last] = cupy.asarray(ends - orders.sizes)
         results = grow(self.results, int(ends[-1]))
-        count_matchings(words, lengths, found, place[first:last], self.most, results)
+        count_matchings(words, lengths, orders, place[first:last], self.most, results)
         self.shapes, self.place, self.results = shapes, place, results
         self.end = int(ends[-1])
         self.solved = last

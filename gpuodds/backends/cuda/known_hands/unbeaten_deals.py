@@ -49,8 +49,8 @@ def unbeaten_deals(
 
         def work(begin: int, end: int) -> None:
             def receive(first: int, last: int, groups: Ints, sums: Any) -> None:
-                found = close_groups(first, last, groups, sums, most)
-                out[begin + first : begin + last] = found if here else cupy.asnumpy(found)
+                closed = close_groups(first, last, groups, sums, most)
+                out[begin + first : begin + last] = closed if here else cupy.asnumpy(closed)
 
             spots = pack_spots(
                 cupy.ascontiguousarray(cupy.asarray(hands[begin:end])),

@@ -62,7 +62,7 @@ def count_against_random(
             kernel = device.kernel("omaha/against_random", "count_omaha_cliques")
             for first, last in launches(0, len(classes), MAX_CLASSES[len(hand)]):
                 part = classes[first:last], np.int64(begin), np.int64(last - first)
-                given = (
+                arguments = (
                     cards,
                     np.int32(len(hand)),
                     packed_pairs(),
@@ -71,10 +71,10 @@ def count_against_random(
                     np.int32(low),
                 )
                 blocks = device.grid(kernel, last - first, CLIQUE_THREADS)
-                kernel(blocks, (CLIQUE_THREADS,), (spots.packed, *part, *given, sums))
-            found = cupy.asnumpy(sums).astype(np.int64)
+                kernel(blocks, (CLIQUE_THREADS,), (spots.packed, *part, *arguments, sums))
+            on_host = cupy.asnumpy(sums).astype(np.int64)
             with lock:
-                np.add(total, found, out=total)
+                np.add(total, on_host, out=total)
 
         return work
 
@@ -89,10 +89,12 @@ def _load_spot(hand: Sequence[int], board: Sequence[int], dead: Sequence[int]) -
 
     known = {*hand, *board, *dead}
     sets = np.array([WHOLE_DECK & ~card_set(known), card_set(board), card_set(hand)], np.uint64)
-    undealt, given, hands = (cupy.asarray(sets[i : i + 1]) for i in range(3))
+    undealt, on_board, hands = (cupy.asarray(sets[i : i + 1]) for i in range(3))
     cards = np.full(1, DECK_SIZE - len(known) - BOARD_CARDS + len(board), np.int32)
     runout_ranks = load_runouts(BOARD_CARDS - len(board))
-    return Spots(undealt, given, hands.reshape(1, 1), cupy.asarray(cards), runout_ranks, cards, HOLDEM)
+    return Spots(
+        undealt, on_board, hands.reshape(1, 1), cupy.asarray(cards), runout_ranks, cards, HOLDEM
+    )
 
 
 def arrange(sums: Ints, low: bool) -> Ints:

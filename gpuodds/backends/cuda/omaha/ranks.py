@@ -71,6 +71,6 @@ def _launch(name: str, hands: Any, boards: Any, dtype: Any) -> Any:
     ranks = cupy.empty(count, dtype)
     for begin, end in launches(0, count, MAX_HANDS):
         cards = hands[begin:end], np.int32(hole_cards), boards[begin:end], np.int32(size)
-        given = (*cards, np.int64(end - begin), packed_omaha_tables(), ranks[begin:end])
-        device.launch("omaha/ranks", name, end - begin, THREADS, given)
+        arguments = (*cards, np.int64(end - begin), packed_omaha_tables(), ranks[begin:end])
+        device.launch("omaha/ranks", name, end - begin, THREADS, arguments)
     return ranks

@@ -48,28 +48,30 @@ def sample_omaha(
     lock = Lock()
 
     def start() -> Callable[[int, int], None]:
-        given = cupy.asarray(np.array([*board, 0], np.uint8))
+        known_board = cupy.asarray(np.array([*board, 0], np.uint8))
         tables = tuple(cupy.asarray(table) for table in draws[:4])
         launched: Any = device.kernel("omaha/samples", f"sample_omaha_{size}")
         # An odd number of words keeps banks apart.
         each = 4 * ((DECK_BYTES + size * ranges + 3) // 4 | 1)
 
         def work(first: int, last: int) -> None:
-            game = OMAHA_GAME.pack(given, known, seed, ranges, folded, opponents, len(board), low)
+            game = OMAHA_GAME.pack(known_board, known, seed, ranges, folded, opponents, len(board), low)
             packed = OMAHA_DRAWS.pack(*tables)
             counts = tuple(cupy.zeros(part.shape, np.uint64) for part in (total, shared, tried))
-            for one, other in launches(begin + first, begin + last, MAX_OMAHA_HANDS // players):
-                span = np.int64(one), np.int64(other)
+            for start_at, end_at in launches(begin + first, begin + last, MAX_OMAHA_HANDS // players):
+                span = np.int64(start_at), np.int64(end_at)
                 arguments = *span, game, packed, packed_omaha_tables(), *counts
                 blocks = device.grid(
-                    launched, -(-(other - one) // OMAHA_SAMPLE_THREADS), OMAHA_SAMPLE_THREADS
+                    launched,
+                    -(-(end_at - start_at) // OMAHA_SAMPLE_THREADS),
+                    OMAHA_SAMPLE_THREADS,
                 )
                 launched(
                     blocks, (OMAHA_SAMPLE_THREADS,), arguments, shared_mem=each * OMAHA_SAMPLE_THREADS
                 )
-            found = [cupy.asnumpy(part).astype(np.int64) for part in counts]
+            on_host = [cupy.asnumpy(part).astype(np.int64) for part in counts]
             with lock:
-                for part, more in zip((total, shared, tried), found, strict=True):
+                for part, more in zip((total, shared, tried), on_host, strict=True):
                     part += more
 
         return work

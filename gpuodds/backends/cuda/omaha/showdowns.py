@@ -90,8 +90,8 @@ def count_showdowns(
     members = np.zeros(len(different), np.uint64)
     members[places[:split]] |= np.uint64(1)
     members[places[split:]] |= np.uint64(2)
-    given = HandList(_words(np.concatenate(hands)[first], members), size, 2)
-    by_category = count_boards(given, boards, times, low, progress, devices, made_hands)
+    listed = HandList(_words(np.concatenate(hands)[first], members), size, 2)
+    by_category = count_boards(listed, boards, times, low, progress, devices, made_hands)
     counts = by_category.sum(axis=0)
     own = counts[places[:split], 0], counts[places[split:], 1]
     made = [_made_columns(by_category[:, :, player]) for player in range(2)] if made_hands else None
@@ -139,7 +139,7 @@ def _words(cards: UInt8s, members: UInt64s) -> UInt64s:
 
 
 def count_boards(
-    given: HandList,
+    hands: HandList,
     boards: UInt8s,
     times: Ints,
     low: bool,
@@ -156,27 +156,27 @@ def count_boards(
     """
     boards, times = np.ascontiguousarray(boards), times.astype(np.int64)
     categories = len(CATEGORIES) if made_hands else 1
-    shape = categories, len(given.words), given.heroes, ROWS, COLUMNS if low else 1
+    shape = categories, len(hands.words), hands.heroes, ROWS, COLUMNS if low else 1
     total = np.zeros(shape, np.int64)
-    if 0 in (len(given.words), len(boards)):
+    if 0 in (len(hands.words), len(boards)):
         return total
     # A set more for each card, and as many more hands' sums to read.
-    work = len(given.words) * (SWEEPS if low else 1) << 2 * (given.hole_cards - 4)
+    work = len(hands.words) * (SWEEPS if low else 1) << 2 * (hands.hole_cards - 4)
     step = max(1, MAX_HANDS // work)
     lock = Lock()
 
     def start() -> Work:
         import cupy
 
-        words, counts = cupy.asarray(given.words), cupy.zeros(shape, np.uint64)
+        words, counts = cupy.asarray(hands.words), cupy.zeros(shape, np.uint64)
 
         def count(begin: int, end: int) -> None:
-            _launch(given, words, boards[begin:end], times[begin:end], step, counts)
+            _launch(hands, words, boards[begin:end], times[begin:end], step, counts)
 
         def finish() -> None:
-            found = cupy.asnumpy(counts).view(np.int64)
+            on_host = cupy.asnumpy(counts).view(np.int64)
             with lock:
-                np.add(total, found, out=total)
+                np.add(total, on_host, out=total)
 
         return Work(count, finish)
 
@@ -187,13 +187,13 @@ def count_boards(
     return total
 
 
-def _launch(given: HandList, words: Any, boards: UInt8s, times: Ints, step: int, counts: Any) -> None:
+def _launch(hands: HandList, words: Any, boards: UInt8s, times: Ints, step: int, counts: Any) -> None:
     """Add the counts of some boards on the current device, ``step`` in a launch if these fill it."""
     import cupy
 
-    many = given.hole_cards > 4
+    many = hands.hole_cards > 4
     kernel = device.kernel("omaha/showdowns", "count_omaha_many" if many else "count_omaha_four")
-    sets = sum(comb(DECK_SIZE - BOARD_CARDS, size) for size in range(given.hole_cards)) if many else 0
+    sets = sum(comb(DECK_SIZE - BOARD_CARDS, size) for size in range(hands.hole_cards)) if many else 0
     fitting = device.free_bytes() // 2 // (8 * (len(words) + sets))
     blocks = min(device.grid(kernel, len(boards), OMAHA_THREADS)[0], max(1, fitting))
     scratch = [cupy.empty((blocks, len(words)), np.uint64)]
@@ -202,13 +202,13 @@ def _launch(given: HandList, words: Any, boards: UInt8s, times: Ints, step: int,
     rows, factors = cupy.asarray(boards), cupy.asarray(times)
     ends = category_ends() if len(counts) > 1 else cupy.empty(0, np.int32)
     for begin, end in launches(0, len(boards), max(step, blocks)):
-        sizes = end - begin, len(words), given.heroes, counts.shape[-1]
+        sizes = end - begin, len(words), hands.heroes, counts.shape[-1]
         ranges = OMAHA_RANGES.pack(rows[begin:end], factors[begin:end], words, ends, *sizes)
         tables = packed_pairs(), packed_omaha_tables()
         arguments: tuple[Any, ...] = ranges, *tables, *scratch, counts
         if many:
             arguments = (
-                ranges, np.int32(given.hole_cards), *tables, *scratch, np.int64(sets), counts
+                ranges, np.int32(hands.hole_cards), *tables, *scratch, np.int64(sets), counts
             )  # fmt: skip
         kernel((min(blocks, end - begin),), (OMAHA_THREADS,), arguments)
         if end < len(boards):  # so that a long count can be interrupted

@@ -155,10 +155,10 @@ class OnDevice:
 
         self.task = task
         cards = combo_cards()[task.active].astype(np.uint16)
-        held = task.weights[:, task.active] != 0.0
+        has_weight = task.weights[:, task.active] != 0.0
         players = np.arange(task.players)
         bits = players // 2 + players % 2 * MEMBER_BYTE  # as kernels/ranges/sorted_board.cuh has them
-        members = (held * (1 << bits)[:, None]).sum(axis=0)
+        members = (has_weight * (1 << bits)[:, None]).sum(axis=0)
         arrays = (
             np.ascontiguousarray(task.boards),
             task.times.astype(np.int64),
@@ -223,25 +223,25 @@ class OnDevice:
 
         task = self.task
         kind = "exact" if task.is_exact else "weighted"
-        two = task.players == 2
-        file = "ranges/two_ranges" if two else "ranges/multiway"
-        kernel = device.kernel(file, f"count_{'two' if two else 'several'}_{kind}")
+        has_two = task.players == 2
+        file = "ranges/two_ranges" if has_two else "ranges/multiway"
+        kernel = device.kernel(file, f"count_{'two' if has_two else 'several'}_{kind}")
         processors = device.processors()
         share = processors * MAX_LAUNCH / task.work
         step = min(end - begin, max(processors, int(share * task.pieces * task.parts)))
         blocks: tuple[int, ...] = (step,)  # the device balances them, unless each has scratch
-        if not two and self.num_listed:
+        if not has_two and self.num_listed:
             blocks = device.grid(kernel, step, SHOWDOWN_THREADS)
         heroes: tuple[Any, ...] = ()
         scratch: tuple[Any, ...] = ()
-        if not two:
+        if not has_two:
             numbers = max(1, blocks[0] * WARPS * self.num_listed * HELD_NUMBERS)
             heroes = (self.heroes,)
             scratch = (cupy.empty(numbers, np.int32 if task.is_exact else np.float64),)
         for first in range(begin, end, step):
             items = np.int64(begin), np.int64(first), np.int64(min(step, end - first))
-            given = (self.given, *heroes, packed_tables(task.game), *items, *scratch, sums, made)
-            kernel(blocks, (SHOWDOWN_THREADS,), given)
+            arguments = (self.given, *heroes, packed_tables(task.game), *items, *scratch, sums, made)
+            kernel(blocks, (SHOWDOWN_THREADS,), arguments)
             if step < end - begin:  # so that a long count can be interrupted
                 cupy.cuda.get_current_stream().synchronize()
 
@@ -262,8 +262,8 @@ def _add_rows(rows: Any, first: Ints) -> Any:
     groups, width = len(first) - 1, rows.shape[1]
     out = cupy.empty((groups, width), rows.dtype)
     name = f"add_rows_{'exact' if rows.dtype.kind == 'i' else 'weighted'}"
-    given = rows, cupy.asarray(first.astype(np.int64)), np.int64(groups), np.int64(width), out
-    device.launch("shared/add_rows", name, groups * width, THREADS, given)
+    arguments = rows, cupy.asarray(first.astype(np.int64)), np.int64(groups), np.int64(width), out
+    device.launch("shared/add_rows", name, groups * width, THREADS, arguments)
     return out
 
 
@@ -282,14 +282,14 @@ def range_showdowns(
     if not 2 <= players <= MAX_RANGES:
         raise ValueError(f"{players} ranges: the kernels count 2 to {MAX_RANGES}")
     task = ShowdownTask(weights, boards, times, tuple(heroes), made_hands, game)
-    found: dict[int, tuple[Any, Any]] = {}
+    by_group: dict[int, tuple[Any, Any]] = {}
 
     def start() -> Callable[[int, int], None]:
         on_device = OnDevice(task)
 
         def work(begin: int, end: int) -> None:
             sums, made = on_device.count(begin, end)
-            found.update((begin + x, (sums[x], made[x])) for x in range(end - begin))
+            by_group.update((begin + x, (sums[x], made[x])) for x in range(end - begin))
 
         return work
 
@@ -299,7 +299,7 @@ def range_showdowns(
         return max(1, min(affordable, device.free_bytes() // 2 // group_bytes))
 
     share_out(devices, task.groups, start, max_groups, progress)
-    in_order = [found[group] for group in range(task.groups)]
+    in_order = [by_group[group] for group in range(task.groups)]
     return _gather(task, sum(sums for sums, _ in in_order), sum(made for _, made in in_order))
 
 

@@ -93,30 +93,30 @@ def sample_deals(
     lock = Lock()
 
     def start() -> Callable[[int, int], None]:
-        given = cupy.asarray(np.array([*board, 0], np.uint8))
+        known_board = cupy.asarray(np.array([*board, 0], np.uint8))
         tables = tuple(cupy.asarray(table) for table in draws)
 
         def work(first: int, last: int) -> None:
             nonlocal tuples
             counts = cupy.zeros(shape, np.uint64)
             tried = cupy.zeros(1, np.uint64)
-            for one, other in launches(begin + first, begin + last, MAX_HANDS // shape[1]):
+            for start_at, end_at in launches(begin + first, begin + last, MAX_HANDS // shape[1]):
                 before = (
-                    np.int64(one),
-                    np.int64(other),
+                    np.int64(start_at),
+                    np.int64(end_at),
                     np.uint64(seed),
                     np.int32(ranges),
                     np.int32(opponents),
-                    given,
+                    known_board,
                     np.int32(len(board)),
                     np.uint64(known),
                     DRAWS.pack(*tables),
                 )
                 each = DECK_BYTES + HAND_BYTES * ranges
-                _launch("sample_deals", other - one, each, 0, before, (counts, tried), game)
-            found = cupy.asnumpy(counts).astype(np.int64)
+                _launch("sample_deals", end_at - start_at, each, 0, before, (counts, tried), game)
+            on_host = cupy.asnumpy(counts).astype(np.int64)
             with lock:
-                total[:] += found
+                total[:] += on_host
                 tuples += int(tried[0])
 
         return work
@@ -139,29 +139,29 @@ def sample_pairs(
     """Draw pairs of deals on some devices: see the operation."""
     import cupy
 
-    held = np.stack([draws.cards & 63, draws.cards >> 8], axis=1).astype(np.uint8)
-    players = len(held) + opponents
-    shape = len(held), players + 1, players + 1
-    known = sum(1 << card for card in {*held.ravel().tolist(), *board, *dead, *game.missing})
+    known_pairs = np.stack([draws.cards & 63, draws.cards >> 8], axis=1).astype(np.uint8)
+    players = len(known_pairs) + opponents
+    shape = len(known_pairs), players + 1, players + 1
+    known = sum(1 << card for card in {*known_pairs.ravel().tolist(), *board, *dead, *game.missing})
     boards = comb(DECK_SIZE - known.bit_count(), BOARD_CARDS - len(board))
     columns, rows = board_grid(boards)
     total = np.zeros(shape, np.int64)
     lock = Lock()
 
     def start() -> Callable[[int, int], None]:
-        cards, given = cupy.asarray(held), cupy.asarray(np.array([*board, 0], np.uint8))
+        cards, known_board = cupy.asarray(known_pairs), cupy.asarray(np.array([*board, 0], np.uint8))
 
         def work(first: int, last: int) -> None:
             counts = cupy.zeros(shape, np.uint64)
-            for one, other in launches(begin + first, begin + last, MAX_HANDS // (2 * players)):
+            for start_at, end_at in launches(begin + first, begin + last, MAX_HANDS // (2 * players)):
                 before = (
-                    np.int64(one),
-                    np.int64(other),
+                    np.int64(start_at),
+                    np.int64(end_at),
                     np.uint64(seed),
                     cards,
-                    np.int32(len(held)),
+                    np.int32(len(known_pairs)),
                     np.int32(opponents),
-                    given,
+                    known_board,
                     np.int32(len(board)),
                     np.uint64(known),
                     np.int64(boards),
@@ -169,10 +169,18 @@ def sample_pairs(
                     np.int32(rows),
                 )
                 counters = 4 * total.size
-                _launch("sample_pairs", other - one, DECK_BYTES, counters, before, (counts,), game)
-            found = cupy.asnumpy(counts).astype(np.int64)
+                _launch(
+                    "sample_pairs",
+                    end_at - start_at,
+                    DECK_BYTES,
+                    counters,
+                    before,
+                    (counts,),
+                    game,
+                )
+            on_host = cupy.asnumpy(counts).astype(np.int64)
             with lock:
-                total[:] += found
+                total[:] += on_host
 
         return work
 

@@ -27,7 +27,7 @@ def find_repeated_card(cards: Any, more: Any) -> int:
         return -1
     bad = cupy.asarray(np.array([NONE], np.uint64))
     more = cupy.ascontiguousarray(more)
-    given = cards, np.int32(cards.shape[1]), more, np.int32(more.shape[1]), np.int64(rows), bad
-    launch("shared/check_cards", "check_cards", rows, THREADS, given)
-    found = int(bad[0])
-    return -1 if found == NONE else found
+    arguments = cards, np.int32(cards.shape[1]), more, np.int32(more.shape[1]), np.int64(rows), bad
+    launch("shared/check_cards", "check_cards", rows, THREADS, arguments)
+    row = int(bad[0])
+    return -1 if row == NONE else row

@@ -95,17 +95,17 @@ def describe_devices() -> list[str]:
     """Name each device with its memory and compute capability."""
     import cupy
 
-    found = []
+    lines = []
     for number in range(cupy.cuda.runtime.getDeviceCount()):
         properties = cupy.cuda.runtime.getDeviceProperties(number)
         with on(number):
             free, total = cupy.cuda.Device().mem_info
         capability = f"{properties['major']}.{properties['minor']}"
-        found.append(
+        lines.append(
             f"{properties['name'].decode()}, {total / 2**30:.1f} GiB ({free / 2**30:.1f} free), "
             f"compute capability {capability}"
         )
-    return found
+    return lines
 
 
 def driver_version() -> str:
@@ -194,9 +194,9 @@ def kernel(file: str, name: str) -> Kernel:
     if not is_compiled(file, version):
         _say_compiling()
     with compiles():
-        found: Kernel = module.get_function(name)
+        function: Kernel = module.get_function(name)
     mark_compiled(file, version)
-    return found
+    return function
 
 
 def grid(launched: Kernel, blocks: int, block: int = THREADS) -> tuple[int, ...]:

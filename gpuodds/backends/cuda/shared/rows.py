@@ -35,13 +35,13 @@ def from_rows(
     if is_on_device(rows[0]):
         with working_on(device_of(rows[0])):
             return function(*rows)
-    found = np.empty((len(rows[0]), *shape), dtype)
+    results = np.empty((len(rows[0]), *shape), dtype)
 
     def work(begin: int, end: int) -> None:
-        found[begin:end] = cupy.asnumpy(function(*(cupy.asarray(one[begin:end]) for one in rows)))
+        results[begin:end] = cupy.asnumpy(function(*(cupy.asarray(array[begin:end]) for array in rows)))
 
     def max_rows() -> int:
         return max(1, free_bytes() // 2 // row_bytes)
 
-    share_out(devices, len(found), lambda: work, max_rows, None)
-    return found
+    share_out(devices, len(results), lambda: work, max_rows, None)
+    return results

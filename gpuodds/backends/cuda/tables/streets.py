@@ -50,19 +50,19 @@ def against_random(boards: Any, detail: bool, devices: Sequence[int]) -> StreetC
             square = cupy.zeros((in_detail, COMBOS), np.uint64)
             bins = cupy.zeros((in_detail, COMBOS, BINS), np.int32)
             num_runouts = len(runouts)
-            given = cupy.asarray(boards[begin:end])
+            on_device = cupy.asarray(boards[begin:end])
             # As many runouts an item as leave every block that can run at once some items.
             most = ITEMS_PER_BLOCK * device.resident_blocks(count, THREADS)
-            for one, other in launches(0, number, MAX_FULL_BOARDS // num_runouts):
-                some = slice(one, other)
+            for first, end_board in launches(0, number, MAX_FULL_BOARDS // num_runouts):
+                some = slice(first, end_board)
                 fine = some if detail else slice(None)
-                share = max(1, (other - one) * num_runouts // most)
+                share = max(1, (end_board - first) * num_runouts // most)
                 arguments = (
-                    given[some], np.int32(size), np.int64(other - one), places,
+                    on_device[some], np.int32(size), np.int64(end_board - first), places,
                     np.int32(num_runouts), np.int32(share), packed_pairs(), packed_tables(HOLDEM),
                     np.int32(detail), won[some], tied[some], square[fine], bins[fine],
                 )  # fmt: skip
-                count(((other - one) * -(-num_runouts // share),), (THREADS,), arguments)
+                count(((end_board - first) * -(-num_runouts // share),), (THREADS,), arguments)
             wins[begin:end], ties[begin:end] = cupy.asnumpy(won), cupy.asnumpy(tied)
             if detail:
                 squares[begin:end] = cupy.asnumpy(square).astype(np.int64)

@@ -69,21 +69,21 @@ def cut_boards(times: Any) -> tuple[Ints, Ints]:
 @lru_cache
 def class_members() -> Pairs:
     """Return the combos of each class, packed, (CLASS_WIDTH, CLASS_MEMBERS) uint16."""
-    found = np.full((CLASS_WIDTH, CLASS_MEMBERS), NO_PAIR, np.uint16)
+    classes = np.full((CLASS_WIDTH, CLASS_MEMBERS), NO_PAIR, np.uint16)
     packed = _packed()
     for number in range(CLASSES):
         combos = packed[layout().classes == number]
-        found[number, : len(combos)] = combos
-    return found
+        classes[number, : len(combos)] = combos
+    return classes
 
 
 @lru_cache
 def kind_members() -> Pairs:
     """Return the combos with each card by kind, packed, (13, 4, KIND_WIDTH, KIND_MEMBERS) uint16."""
-    found = np.full((DECK_SIZE, KIND_WIDTH, KIND_MEMBERS), NO_PAIR, np.uint16)
+    kinds = np.full((DECK_SIZE, KIND_WIDTH, KIND_MEMBERS), NO_PAIR, np.uint16)
     members = layout().members
-    found[:, :OF_RANK] = np.where(members >= 0, _packed()[members], np.uint16(NO_PAIR))
-    return found.reshape(len(RANKS), len(SUITS), KIND_WIDTH, KIND_MEMBERS)
+    kinds[:, :OF_RANK] = np.where(members >= 0, _packed()[members], np.uint16(NO_PAIR))
+    return kinds.reshape(len(RANKS), len(SUITS), KIND_WIDTH, KIND_MEMBERS)
 
 
 def _packed() -> Pairs:
@@ -115,20 +115,20 @@ class Products:
 
         boards, *pieces, heroes = self.arrays
         some = [array[begin:end] for array in pieces]
-        found = []
+        products = []
         for name, members, total, stripes, threads in (
             ("multiply_classes", self.members[0], self.classes, STRIPES, CLASS_THREADS),
             ("multiply_kinds", self.members[1], self.kinds, len(RANKS), KIND_THREADS),
         ):
             out = cupy.zeros(total.shape, total.dtype)
-            given = THREE_WAY.pack(boards, *some, heroes, members, end - begin, self.heroes)
+            arguments = THREE_WAY.pack(boards, *some, heroes, members, end - begin, self.heroes)
             launched = device.kernel("tables/three_way", name)
             blocks = device.grid(launched, (end - begin) * stripes, threads)
-            launched(blocks, (threads,), (given, packed_tables(HOLDEM), out))
-            found.append(out)
+            launched(blocks, (threads,), (arguments, packed_tables(HOLDEM), out))
+            products.append(out)
         # Only now: a piece that runs out of memory half-way is tried again.
-        self.classes += found[0]
-        self.kinds += found[1]
+        self.classes += products[0]
+        self.kinds += products[1]
 
     def sums(self) -> Sums:
         """Return the sums of products."""
@@ -172,8 +172,8 @@ def count_three_way(
         return on_device.launch
 
     share_out(devices, len(pieces), start, lambda: len(pieces), None)
-    found: list[Sums] = []
+    sums_of_devices: list[Sums] = []
     for on_device in counted:
         with device.on(on_device.classes.device.id):
-            found.append(on_device.sums())
-    return close(Sums(*(sum(parts) for parts in zip(*found, strict=True))))
+            sums_of_devices.append(on_device.sums())
+    return close(Sums(*(sum(parts) for parts in zip(*sums_of_devices, strict=True))))

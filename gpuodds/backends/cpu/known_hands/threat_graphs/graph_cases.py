@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.compile.jit import compiled, uncounted, zeros
+from gpuodds.backends.cpu.compile.jit import compiled, compiled_without_refcounts, zeros
 from gpuodds.backends.cpu.known_hands.threat_graphs.normal_form import (
     SCRATCH_ROWS,
     normal_form,
@@ -53,7 +53,7 @@ def new_graph_scratch() -> GraphScratch:
     )
 
 
-@uncounted
+@compiled_without_refcounts
 def find_graph(
     c: int,
     classes: Ints,

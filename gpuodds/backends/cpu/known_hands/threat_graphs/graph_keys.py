@@ -19,12 +19,12 @@ import numpy.typing as npt
 
 from gpuodds.backends.cpu.compile.jit import (
     compiled,
+    compiled_without_refcounts,
     empty,
     inlined,
+    inlined_without_refcounts,
     lowest_bit,
     popcount,
-    uncounted,
-    uncounted_inlined,
     zeros,
 )
 from gpuodds.backends.cpu.known_hands.threat_graphs.graph_cases import (
@@ -227,7 +227,7 @@ def _can_run(in_suit: int, wheel: int) -> bool:
     return bool(can)
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def _tag_of(
     suit: np.int64, in_suit: np.int64, threshold: int, tables: HandRankTables
 ) -> tuple[int, bool]:
@@ -241,7 +241,7 @@ def _tag_of(
     return 0, not _can_run(int(in_suit), tables.wheel)
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def _rest_of_key(tag: int, in_suit: np.int64, own: np.int64, packed: np.int64) -> tuple[int, int]:
     """Return the second and third number of a key.
 
@@ -262,7 +262,7 @@ def _rest_of_key(tag: int, in_suit: np.int64, own: np.int64, packed: np.int64) -
     return second, 0
 
 
-@uncounted
+@compiled_without_refcounts
 def _sort_classes(
     num_classes: int, classes: Ints, scan: BoardScan, tables: HandRankTables, scratch: GraphScratch,
     known: Known, word: Ints, touched: Ints,

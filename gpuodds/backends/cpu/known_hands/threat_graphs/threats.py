@@ -14,7 +14,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.compile.jit import compiled, inlined, lowest_bit, popcount, uncounted, zeros
+from gpuodds.backends.cpu.compile.jit import (
+    compiled,
+    compiled_without_refcounts,
+    inlined,
+    lowest_bit,
+    popcount,
+    zeros,
+)
 from gpuodds.backends.cpu.shared.board_classes import (
     FLUSH_RANKS,
     NO_SUIT,
@@ -132,7 +139,7 @@ def compare_ranks(
         )
 
 
-@uncounted
+@compiled_without_refcounts
 def _compare_anew(
     index: int, threshold: int, undealt: Ints, board: Ints, runout_ranks: Ints, step: UInt16s,
     rank_7: UInt16s, combo_ranks: Int32s, plain_rows: Ints, shared: Ints,

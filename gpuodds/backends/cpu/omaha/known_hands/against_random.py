@@ -18,9 +18,9 @@ from gpuodds.backends.counts import Progress
 from gpuodds.backends.cpu.compile.jit import (
     compiled,
     inlined,
+    inlined_without_refcounts,
     lowest_bit,
     popcount,
-    uncounted_inlined,
     zeros,
 )
 from gpuodds.backends.cpu.compile.threads import thread_count, thread_pool
@@ -161,7 +161,7 @@ def _best_flush(hand: Ints, suit: int, table: Int16s) -> int:
     return best
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def _fill_board(
     undealt: Ints, board_masks: Ints, runout_ranks: Ints, index: int, board: Ints, left: Ints
 ) -> int:
@@ -183,7 +183,7 @@ def _fill_board(
     return ranks
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def _between(counts: Ints, i: int, j: int) -> np.int64:
     """Return the hands between two limits of highs and lows from those up to each limit.
 

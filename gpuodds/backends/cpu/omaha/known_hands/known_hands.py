@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.compile.jit import compiled, popcount, uncounted_inlined, zeros
+from gpuodds.backends.cpu.compile.jit import compiled, inlined_without_refcounts, popcount, zeros
 from gpuodds.backends.cpu.omaha.shared.flushes import best_flush
 from gpuodds.backends.cpu.shared.runouts import (
     CHOOSE,
@@ -163,7 +163,7 @@ def _ranks_by_suit(cards: Sequence[int]) -> list[int]:
     return masks
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def _rank_triples(rank_pairs: Ints, tables: HandRankTables, triples: UInt16s) -> None:
     """Fill ``triples`` (players, 455): the best rank with each three ranks, flushes left aside."""
     step, rank_5 = tables.step, tables.rank_5
@@ -176,7 +176,7 @@ def _rank_triples(rank_pairs: Ints, tables: HandRankTables, triples: UInt16s) ->
                 triples[player, triple] = max(triples[player, triple], rank_5[five])
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def _advance(runout: Ints) -> None:
     """Turn a runout, (1, cards to come), into the next multiset of ranks, ascending."""
     at = runout.shape[1] - 1
@@ -187,7 +187,7 @@ def _advance(runout: Ints) -> None:
         runout[0, i] = rank
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def _read_board(board: Ints, step: UInt16s, low_bits: Ints, triples: Ints) -> int:
     """Return the low set of five ranks; fill the ten triples of them, (10,)."""
     lows, triple = 0, 0
@@ -202,7 +202,7 @@ def _read_board(board: Ints, step: UInt16s, low_bits: Ints, triples: Ints) -> in
     return lows
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def _best_plain(of_triple: UInt16s, triples: Ints) -> tuple[int, int]:
     """Return the best rank without flushes and the players who have it, a mask.
 
@@ -221,7 +221,7 @@ def _best_plain(of_triple: UInt16s, triples: Ints) -> tuple[int, int]:
     return best, winners
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def _best_with_flush(
     best: int, winners: int, first: int, end: int, in_suit: int, flush_ranks: Ints,
     flush_players: Ints, flushes: UInt16s, flush: UInt16s,

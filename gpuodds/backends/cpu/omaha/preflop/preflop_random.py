@@ -73,9 +73,9 @@ def _rank_hands(rows: UInt8s, pairs: PairRanks, lows: bool, scratch: SweepScratc
         highest = lowest = np.int16(0)
         for i in range(rows.shape[1]):
             for j in range(i):
-                one, two = rows[number, i], rows[number, j]
-                highest = max(highest, pairs.plain[one, two])
-                lowest = max(lowest, pairs.low[one, two])
+                first, second = rows[number, i], rows[number, j]
+                highest = max(highest, pairs.plain[first, second])
+                lowest = max(lowest, pairs.low[first, second])
         best[number] = highest
         low[number] = lowest if lows else np.int16(0)
         occurs[low[number]] = 1
@@ -191,17 +191,17 @@ def read_hands(hands: npt.NDArray[np.uint8], sums: Ints) -> Ints:
     """
     cards = hands.shape[1]
     plain, suited = hands_without_suit(cards), hands_with_suit(cards)
-    found = sums[:, :, np.searchsorted(plain.keys, suit_keys(hands, -1))]
+    totals = sums[:, :, np.searchsorted(plain.keys, suit_keys(hands, -1))]
     for suit in range(4):
         places = np.searchsorted(suited.keys, suit_keys(hands, suit))
-        found = found + sums[:, :, len(plain.keys) + places]
-    found //= SHARES ** (cards - 1)
+        totals = totals + sums[:, :, len(plain.keys) + places]
+    totals //= SHARES ** (cards - 1)
     out = np.zeros((3, 4, len(hands)), np.int64)
-    if found.shape[1] == 1:
-        out[:, 0] = found[:, ANY_LOW]
+    if totals.shape[1] == 1:
+        out[:, 0] = totals[:, ANY_LOW]
     else:
-        out[:, 0] = found[:, NO_LOW]
-        out[:, 1] = found[:, LOWER]
-        out[:, 2] = found[:, NOT_HIGHER] - found[:, LOWER]
-        out[:, 3] = found[:, ANY_LOW] - found[:, NO_LOW] - found[:, NOT_HIGHER]
+        out[:, 0] = totals[:, NO_LOW]
+        out[:, 1] = totals[:, LOWER]
+        out[:, 2] = totals[:, NOT_HIGHER] - totals[:, LOWER]
+        out[:, 3] = totals[:, ANY_LOW] - totals[:, NO_LOW] - totals[:, NOT_HIGHER]
     return np.ascontiguousarray(np.diff(out, axis=0, prepend=0).transpose(2, 0, 1))

@@ -125,8 +125,8 @@ def _type_hands(cards: int, sets: Ints, copies: int) -> TypeHands:
 
 
 def _number(keys: Ints, wanted: Ints) -> Ints:
-    found: Ints = np.searchsorted(keys, wanted)
-    return found
+    numbers: Ints = np.searchsorted(keys, wanted)
+    return numbers
 
 
 def _rank_keys(keys: Ints) -> Ints:
@@ -139,18 +139,18 @@ def _rank_keys(keys: Ints) -> Ints:
 
 def _parts(hands: Ints, cards: int, parts: Ints) -> npt.NDArray[Any]:
     """Return the numbers of the subsets of each hand among ``parts``."""
-    left, one = hands.copy(), np.zeros((cards, len(hands)), np.int64)
+    left, bits = hands.copy(), np.zeros((cards, len(hands)), np.int64)
     for card in range(cards):
         lowest = left & -left
         # A count's bits are taken off one by one.
         place = np.frexp(lowest.astype(np.float64))[1] - np.int64(1)
         place = np.where(place < INSIDE_BIT, place // COUNT_BITS * COUNT_BITS, place)
-        one[card] = np.int64(1) << place
-        left -= one[card]
+        bits[card] = np.int64(1) << place
+        left -= bits[card]
     subsets = [subset for size in range(cards) for subset in combinations(range(cards), size)]
     subsets.sort(key=lambda subset: len(subset) % 2)
     dtype = np.uint16 if len(parts) <= 1 << 16 else np.uint32
     out = np.empty((len(hands), len(subsets)), dtype)
     for column, subset in enumerate(subsets):
-        out[:, column] = _number(parts, one[list(subset)].sum(axis=0))
+        out[:, column] = _number(parts, bits[list(subset)].sum(axis=0))
     return out

@@ -120,14 +120,14 @@ def _count_ways(
             key = hands.outside[number]
             for rank in range(13):
                 if counts[rank]:
-                    held = key >> COUNT_BITS * rank & 7
-                    boards *= choose[copies - held, counts[rank]]
+                    of_rank = key >> COUNT_BITS * rank & 7
+                    boards *= choose[copies - of_rank, counts[rank]]
             while key:
                 rank = lowest_bit(key) // COUNT_BITS
-                held = key >> COUNT_BITS * rank & 7
-                key ^= held << COUNT_BITS * rank
-                ways *= choose[copies - counts[rank], held]
-                share *= share_of[copies - counts[rank], held]
+                of_rank = key >> COUNT_BITS * rank & 7
+                key ^= of_rank << COUNT_BITS * rank
+                ways *= choose[copies - counts[rank], of_rank]
+                share *= share_of[copies - counts[rank], of_rank]
             scratch.ways[number] = ways
             scratch.boards[number] = boards
             scratch.shares[number] = share
@@ -173,14 +173,14 @@ def _sort_hands(inside: int, cards: int, hands: TypeHands, scratch: SweepScratch
 
 @inlined
 def _add(
-    row: int, column: int, hand: np.int64, first: int, ranks: np.int32, boards: np.int64, found: int,
+    row: int, column: int, hand: np.int64, first: int, ranks: np.int32, boards: np.int64, met: int,
     plain: Ints, sums: Ints,
 ) -> None:  # fmt: skip
     """Add what is found on a class of boards to the sums; ``first`` is 0 without a flush suit."""
     # Without a flush suit what is found is kept; with one, that is taken off.
-    sums[row, column, first + hand] += boards * (found - plain[row, column, ranks])
+    sums[row, column, first + hand] += boards * (met - plain[row, column, ranks])
     if first == 0:
-        plain[row, column, ranks] = found
+        plain[row, column, ranks] = met
 
 
 @inlined
@@ -200,17 +200,17 @@ def _count_hands(
         difference = scratch.level[ranks] - level
         if level < last and (difference < 0 or difference > 1):
             continue
-        found = own if row != BEATEN and difference <= 0 else 0
+        met = own if row != BEATEN and difference <= 0 else 0
         for i in range(even):
-            found += holders[parts[hand, i]]
+            met += holders[parts[hand, i]]
         for i in range(even, parts.shape[1]):
-            found -= holders[parts[hand, i]]
+            met -= holders[parts[hand, i]]
         boards = scratch.boards[scratch.outside[place]]
         if level == last:
-            _add(row, ANY_LOW, hand, first, ranks, boards, found, plain, sums)
+            _add(row, ANY_LOW, hand, first, ranks, boards, met, plain, sums)
         if sums.shape[1] > 1 and 0 <= difference <= 1:
             column = LOWER if difference else NOT_HIGHER if level else NO_LOW
-            _add(row, column, hand, first, ranks, boards, found, plain, sums)
+            _add(row, column, hand, first, ranks, boards, met, plain, sums)
 
 
 @inlined

@@ -12,14 +12,14 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.compile.jit import compiled, uncounted
+from gpuodds.backends.cpu.compile.jit import compiled, compiled_without_refcounts
 from gpuodds.backends.cpu.omaha.ranges.hand_lists import Ints, UInt8s, UInt64s
 from gpuodds.backends.cpu.omaha.ranges.subset_sums import (
-    FIELD_0,
-    FIELD_BELOW,
-    FIELD_LAST,
-    FIELD_OWN,
+    ANY_LOW,
     FIELD_SHIFT,
+    LOW_TO_OWN,
+    NO_LOW,
+    WORSE_LOW,
     add_hands,
 )
 from gpuodds.backends.cpu.omaha.ranges.sweep import (
@@ -76,7 +76,7 @@ class ListScratch(NamedTuple):
     sorted: SortedHands
 
 
-@uncounted
+@compiled_without_refcounts
 def _take(places: Ints, ranks: UInt16s, words: UInt64s, own: ListScratch) -> int:
     """Sort the hands of one player; return how many ranks there are."""
     for i in range(places.size):
@@ -85,7 +85,7 @@ def _take(places: Ints, ranks: UInt16s, words: UInt64s, own: ListScratch) -> int
     return sort_hands(own.words, own.ranks, own.sorted)
 
 
-@uncounted
+@compiled_without_refcounts
 def _add_compared(
     begin: int, end: int, fields: int, low: bool, ties: bool, hands: SortedHands, lists: TwoLists,
     sweep: Sweep, row: Any,
@@ -98,10 +98,10 @@ def _add_compared(
     for place in range(np.uint64(begin), np.uint64(end)):
         i, h = place - np.uint64(begin), hands.order[place]
         weight = lists.weights[h]
-        win = before[i, FIELD_0] * weight
+        win = before[i, NO_LOW] * weight
         not_lost = win
         if ties:
-            not_lost = after[i, FIELD_0] * weight
+            not_lost = after[i, NO_LOW] * weight
         itself = lists.own[h] * weight
         if not low:
             row[WIN] += win
@@ -118,10 +118,10 @@ def _add_compared(
             row[HIGH_TIE] += not_lost - win
             row[NOTHING] -= not_lost
             continue
-        low_win = before[i, FIELD_LAST] * weight
+        low_win = before[i, ANY_LOW] * weight
         low_not_lost = low_win
         if ties:
-            low_not_lost = after[i, FIELD_LAST] * weight
+            low_not_lost = after[i, ANY_LOW] * weight
             if field:
                 low_not_lost += itself
         row[HIGH_WIN_BESIDE_LOW] += low_win
@@ -135,25 +135,25 @@ def _add_compared(
         row[HIGH_WIN_BESIDE_LOW] += win
         row[HIGH_TIE_BESIDE_LOW] += not_lost - win
         if field > 1:
-            row[SCOOP] += before[i, FIELD_BELOW] * weight
+            row[SCOOP] += before[i, WORSE_LOW] * weight
         # The other player gets all with a better high and a better low.
         if ties:
-            row[NOTHING] += after[i, FIELD_OWN] * weight + itself
+            row[NOTHING] += after[i, LOW_TO_OWN] * weight + itself
         else:
-            row[NOTHING] += before[i, FIELD_OWN] * weight
+            row[NOTHING] += before[i, LOW_TO_OWN] * weight
 
 
-@uncounted
+@compiled_without_refcounts
 def _add_all(
     begin: int, end: int, fields: int, low: bool, hands: SortedHands, lists: TwoLists, sweep: Sweep,
     row: Any,
 ) -> None:  # fmt: skip
     """Add what the first player's hands find once all of the second's are added."""
-    found = sweep.after
+    apart = sweep.after
     for place in range(np.uint64(begin), np.uint64(end)):
         i, h = place - np.uint64(begin), hands.order[place]
         weight = lists.weights[h]
-        none = found[i, FIELD_0] * weight
+        none = apart[i, NO_LOW] * weight
         itself = lists.own[h] * weight
         if not low:
             row[DEALT] += none + itself
@@ -163,13 +163,13 @@ def _add_all(
             none += itself
         dealt = none
         if fields > 1:
-            with_low = found[i, FIELD_LAST] * weight
+            with_low = apart[i, ANY_LOW] * weight
             if field:
                 with_low += itself
-                own = found[i, FIELD_OWN] * weight + itself
+                own = apart[i, LOW_TO_OWN] * weight + itself
                 beaten = none
                 if field > 1:
-                    beaten += found[i, FIELD_BELOW] * weight
+                    beaten += apart[i, WORSE_LOW] * weight
                 row[LOW_WIN] += beaten
                 row[LOW_TIE] += none + own - beaten
                 row[LOW_LOST] += with_low - own
@@ -226,7 +226,7 @@ def sweep_totals(
                     sweep.steps[i, card] = steps[i, card] * np.uint64(fields)
             last_fields = fields
         groups = _take(lists.first, ranked.ranks, marked, first)
-        others = _take(lists.second, ranked.ranks, marked, second)
+        second_hands = _take(lists.second, ranked.ranks, marked, second)
         for i in range(sets * fields):
             sums[i] = 0
         at = 0
@@ -234,7 +234,7 @@ def sweep_totals(
             start, stop = own.starts[group], own.starts[group + 1]
             rank = first.ranks[own.order[start]]
             lower = at
-            while lower < others and second.ranks[other.order[other.starts[lower]]] < rank:
+            while lower < second_hands and second.ranks[other.order[other.starts[lower]]] < rank:
                 lower += 1
             add_hands(
                 other.words, other.order, lists.values, other.starts[at], other.starts[lower], size,
@@ -242,7 +242,7 @@ def sweep_totals(
             )  # fmt: skip
             find_apart(own.words, start, stop, size, fields, sweep, sweep.before)
             at = lower
-            ties = at < others and second.ranks[other.order[other.starts[at]]] == rank
+            ties = at < second_hands and second.ranks[other.order[other.starts[at]]] == rank
             if ties:
                 add_hands(
                     other.words, other.order, lists.values, other.starts[at], other.starts[at + 1],
@@ -252,23 +252,23 @@ def sweep_totals(
                 find_apart(own.words, start, stop, size, fields, sweep, sweep.after)
             _add_compared(start, stop, fields, low, ties, own, lists, sweep, row)
         add_hands(
-            other.words, other.order, lists.values, other.starts[at], other.starts[others], size,
+            other.words, other.order, lists.values, other.starts[at], other.starts[second_hands], size,
             fields, sweep.steps, sums,
         )  # fmt: skip
         find_apart(own.words, 0, own.starts[groups], size, fields, sweep, sweep.after)
         _add_all(0, own.starts[groups], fields, low, own, lists, sweep, row)
 
 
-@uncounted
+@compiled_without_refcounts
 def _add_pairs(
-    rank: int, held: int, own_low: int, low: bool, ranks: UInt16s, lows: UInt8s, masks: Ints,
+    rank: int, cards: int, own_low: int, low: bool, ranks: UInt16s, lows: UInt8s, masks: Ints,
     places: Ints, values: Any, row: Any,
 ) -> None:  # fmt: skip
     """Add the second player's hands that share no card with a hand of the first, on a board."""
     for i in range(places.size):
         j = places[i]
         other = int(ranks[j])
-        if other == 0 or masks[j] & held:
+        if other == 0 or masks[j] & cards:
             continue
         value = values[i]
         if not low:
@@ -300,12 +300,12 @@ def _add_pairs(
 @compiled
 def compare_totals(
     boards: UInt8s, begin: int, end: int, cards: UInt8s, masks: Ints, runs: Ints, lists: TwoLists,
-    tables: HandRankTables, low_ranks: UInt8s, low: bool, ranked: BoardRanks, one: Any, totals: Any,
+    tables: HandRankTables, low_ranks: UInt8s, low: bool, ranked: BoardRanks, of_hand: Any, totals: Any,
 ) -> None:  # fmt: skip
     """Fill the rows ``begin`` to ``end`` of ``totals``: compare every pair of hands.
 
-    Arguments as of :func:`sweep_totals`; ``masks`` (n,) of :class:`HandLists`, ``one`` (columns,) is
-    scratch.
+    Arguments as of :func:`sweep_totals`; ``masks`` (n,) of :class:`HandLists`, ``of_hand`` (columns,)
+    is scratch.
     """
     for number in range(begin, end):
         if not rank_board(boards[number], cards, runs, tables, low_ranks, low, ranked):
@@ -315,14 +315,14 @@ def compare_totals(
             rank = int(ranked.ranks[h])
             if rank == 0:
                 continue
-            for column in range(one.size):
-                one[column] = 0
+            for column in range(of_hand.size):
+                of_hand[column] = 0
             _add_pairs(
                 rank, masks[h], int(ranked.lows[h]), low, ranked.ranks, ranked.lows, masks,
-                lists.second, lists.values, one,
+                lists.second, lists.values, of_hand,
             )  # fmt: skip
-            for column in range(one.size):
-                totals[number, column] += one[column] * lists.weights[i]
+            for column in range(of_hand.size):
+                totals[number, column] += of_hand[column] * lists.weights[i]
 
 
 def new_list(hands: int) -> ListScratch:
@@ -334,12 +334,12 @@ def join_lists(
     weights: npt.NDArray[np.float64], first: Ints, second: Ints, hole_cards: int, dtype: npt.DTypeLike
 ) -> TwoLists:
     """Return who holds what, from the weights (n, 2) of a joint list in each player's."""
-    both = weights.astype(dtype)
-    own = both[first, 1]
+    joined = weights.astype(dtype)
+    own = joined[first, 1]
     return TwoLists(
         first,
         second,
-        np.ascontiguousarray(both[first, 0]),
-        np.ascontiguousarray(both[second, 1]),
+        np.ascontiguousarray(joined[first, 0]),
+        np.ascontiguousarray(joined[second, 1]),
         own.copy() if hole_cards % 2 == 0 else np.zeros_like(own) - own,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gpuodds.backends.cpu.compile.jit import compiled, uncounted_inlined
+from gpuodds.backends.cpu.compile.jit import compiled, inlined_without_refcounts
 from gpuodds.backends.cpu.omaha.ranges.hand_lists import Ints, UInt8s
 from gpuodds.backends.cpu.omaha.ranges.sweep import (
     DEALT,
@@ -25,7 +25,7 @@ from gpuodds.backends.cpu.omaha.ranges.sweep import (
 from gpuodds.games.shared.hand_ranks import HandRankTables
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def _add_high(counts: Any, h: int, villain: int, own: int, other: int, weight: Any) -> None:
     counts[h, DEALT, villain] += weight
     if own > other:
@@ -34,7 +34,7 @@ def _add_high(counts: Any, h: int, villain: int, own: int, other: int, weight: A
         counts[h, TIE, villain] += weight
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def _add_both(
     counts: Any, h: int, villain: int, own: int, other: int, low: int, other_low: int, weight: Any
 ) -> None:
@@ -92,11 +92,11 @@ def compare_boards(
                 other = int(ranks[j])
                 if other == 0 or masks[i] & masks[j]:
                     continue
-                taken, given = weights[j, 1] * factor, weights[i, 0] * factor
+                to_first, to_second = weights[j, 1] * factor, weights[i, 0] * factor
                 if low:
                     low_j = int(lows[j]) if has_low else 0
-                    _add_both(counts, i, 1, rank, other, low_i, low_j, taken)
-                    _add_both(counts, j, 0, other, rank, low_j, low_i, given)
+                    _add_both(counts, i, 1, rank, other, low_i, low_j, to_first)
+                    _add_both(counts, j, 0, other, rank, low_j, low_i, to_second)
                 else:
-                    _add_high(counts, i, 1, rank, other, taken)
-                    _add_high(counts, j, 0, other, rank, given)
+                    _add_high(counts, i, 1, rank, other, to_first)
+                    _add_high(counts, j, 0, other, rank, to_second)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.compile.jit import uncounted
+from gpuodds.backends.cpu.compile.jit import compiled_without_refcounts
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.shared.combos import COMBOS
 
@@ -60,13 +60,13 @@ def hand_lists(hands: list[UInt8s], weights: list[Floats], blocked: int) -> Hand
     places = []
     for player in range(len(hands)):
         place = np.searchsorted(different, numbers[player])
-        found = np.append(different, -1)[place] == numbers[player]
-        places.append(np.where(found, place, -1))
-        np.add.at(joint[:, player], place[found], weights[player][found])
+        is_listed = np.append(different, -1)[place] == numbers[player]
+        places.append(np.where(is_listed, place, -1))
+        np.add.at(joint[:, player], place[is_listed], weights[player][is_listed])
     return HandLists(cards, words, masks, runs.astype(np.int64), joint, tuple(places))
 
 
-@uncounted
+@compiled_without_refcounts
 def rank_hands(cards: UInt8s, runs: Ints, dead: int, pair_ranks: Any, best: Any, ranks: Any) -> None:
     """Fill ``ranks`` (n,): the rank of each hand's best pair, 0 for hands with a dead card.
 

@@ -40,36 +40,36 @@ def new_made(dtype: npt.DTypeLike) -> Counts:
 
 
 def count_by_board(
-    count: Callable[[int, int], None], begin: int, end: int, ranks: UInt16s, found: Counts,
+    count: Callable[[int, int], None], begin: int, end: int, ranks: UInt16s, of_board: Counts,
     weights: Counts, low: bool,
 ) -> tuple[Counts, Counts]:  # fmt: skip
     """Count the boards ``begin`` to ``end`` one at a time.
 
     Args:
-        count: Adds the counts of some boards to ``found``, and leaves the hands' ranks in ``ranks``.
+        count: Adds the counts of some boards to ``of_board``, and leaves the hands' ranks in ``ranks``.
         begin: The first board.
         end: The end of the boards.
         ranks: (n,) uint16, 0 for a hand with a card of the board.
-        found: (n, columns, 2), zeros.
+        of_board: (n, columns, 2), zeros.
         weights: (n, 2) int64 or float64, in each player's list.
         low: Whether the game is hi-lo.
 
     Returns:
-        The counts, as ``found``, and (9, 3, 2) of the dtype of the weights: for each player the deals
-        in which the high hand is of a category, by whether it wins, ties, and all. They fit 64 bits: at
-        most 2^25 hands have less than 2^32 deals each in the boards of a piece that are swept.
+        The counts, as ``of_board``, and (9, 3, 2) of the dtype of the weights: for each player the
+        deals in which the high hand is of a category, by whether it wins, ties, and all. They fit 64
+        bits: at most 2^25 hands have less than 2^32 deals each in the boards of a piece that are swept.
     """
-    counts, made = np.zeros_like(found), new_made(weights.dtype)
+    counts, made = np.zeros_like(of_board), new_made(weights.dtype)
     ends = hand_rank_tables().category_ends
     for board in range(begin, end):
         count(board, board + 1)
-        _move_counts(ranks, ends, found, weights, low, counts, made)
+        _move_counts(ranks, ends, of_board, weights, low, counts, made)
     return counts, made
 
 
 @compiled
 def _move_counts(
-    ranks: UInt16s, category_ends: Ints, found: Any, weights: Any, low: bool, counts: Any, made: Any
+    ranks: UInt16s, category_ends: Ints, of_board: Any, weights: Any, low: bool, counts: Any, made: Any
 ) -> None:
     """Add the counts of a board to those of all boards and of made hands, and set them to zero."""
     win, tie, dealt = (HIGH_WIN, HIGH_TIE, LOW_DEALT) if low else (WIN, TIE, DEALT)
@@ -82,13 +82,13 @@ def _move_counts(
             weight, other = weights[h, player], 1 - player
             if weight == 0:
                 continue
-            made[category, MADE_WIN, player] += weight * found[h, win, other]
-            made[category, MADE_TIE, player] += weight * found[h, tie, other]
-            made[category, MADE_DEALT, player] += weight * found[h, dealt, other]
+            made[category, MADE_WIN, player] += weight * of_board[h, win, other]
+            made[category, MADE_TIE, player] += weight * of_board[h, tie, other]
+            made[category, MADE_DEALT, player] += weight * of_board[h, dealt, other]
             if low:
-                made[category, MADE_WIN, player] += weight * found[h, HIGH_WIN_BESIDE_LOW, other]
-                made[category, MADE_TIE, player] += weight * found[h, HIGH_TIE_BESIDE_LOW, other]
-        for column in range(found.shape[1]):
+                made[category, MADE_WIN, player] += weight * of_board[h, HIGH_WIN_BESIDE_LOW, other]
+                made[category, MADE_TIE, player] += weight * of_board[h, HIGH_TIE_BESIDE_LOW, other]
+        for column in range(of_board.shape[1]):
             for player in range(2):
-                counts[h, column, player] += found[h, column, player]
-                found[h, column, player] = 0
+                counts[h, column, player] += of_board[h, column, player]
+                of_board[h, column, player] = 0

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.compile.jit import compiled, popcount, uncounted
+from gpuodds.backends.cpu.compile.jit import compiled, compiled_without_refcounts, popcount
 from gpuodds.games.shared.hand_ranks import FIVE_CARDS, HandRankTables, UInt16s
 
 UInt8s = npt.NDArray[np.uint8]
@@ -18,7 +18,7 @@ UInt8s = npt.NDArray[np.uint8]
 LOW_ORDER_MASK = 0xFF  # the ranks of a low: the ace is bit 0, the deuce bit 1, the eight bit 7
 
 
-@uncounted
+@compiled_without_refcounts
 def _rank_without_flush(board: UInt8s, step: UInt16s, rank_5: UInt16s, plain: UInt16s) -> None:
     """Fill ``plain`` (13, 13), both halves: the best rank by the ranks of two hole cards."""
     # Loops to sizes of arrays are not unrolled: so the function compiles in a fifth of the time.
@@ -27,23 +27,23 @@ def _rank_without_flush(board: UInt8s, step: UInt16s, rank_5: UInt16s, plain: UI
         for second in range(ranks):
             plain[first, second] = 0
     for i in range(cards - 2):
-        one = np.int64(step[0, np.int64(board[i]) >> 2])
+        after_one = np.int64(step[0, np.int64(board[i]) >> 2])
         for j in range(i + 1, cards - 1):
-            two = np.int64(step[one, np.int64(board[j]) >> 2])
+            after_two = np.int64(step[after_one, np.int64(board[j]) >> 2])
             for k in range(j + 1, cards):
-                three = np.int64(step[two, np.int64(board[k]) >> 2])
+                after_three = np.int64(step[after_two, np.int64(board[k]) >> 2])
                 for first in range(ranks):
-                    four = np.int64(step[three, first])
+                    after_four = np.int64(step[after_three, first])
                     for second in range(first + 1):
                         # Five cards of one rank have no state: no such pair is left in the deck.
-                        five = max(int(np.int64(step[four, second])) - FIVE_CARDS, 0)
+                        five = max(int(np.int64(step[after_four, second])) - FIVE_CARDS, 0)
                         plain[first, second] = max(plain[first, second], rank_5[five])
     for first in range(ranks):
         for second in range(first):
             plain[second, first] = plain[first, second]
 
 
-@uncounted
+@compiled_without_refcounts
 def _spread(board: UInt8s, plain: UInt16s | UInt8s, out: UInt16s | UInt8s) -> None:
     """Fill ``out`` (1326,) from the values by two ranks, ``plain``; 0 for pairs with a board card."""
     index = 0
@@ -60,7 +60,7 @@ def _spread(board: UInt8s, plain: UInt16s | UInt8s, out: UInt16s | UInt8s) -> No
             out[b * (b - 1) // 2 + card] = 0
 
 
-@uncounted
+@compiled_without_refcounts
 def _add_flushes(board: UInt8s, flush: UInt16s, out: UInt16s) -> None:
     """Raise the ranks of the pairs that make a flush."""
     for suit in range(4):
@@ -74,13 +74,13 @@ def _add_flushes(board: UInt8s, flush: UInt16s, out: UInt16s) -> None:
             for low in range(high):
                 if (on_board >> high | on_board >> low) & 1:
                     continue
-                held = 1 << high | 1 << low
+                own_ranks = 1 << high | 1 << low
                 best = np.uint16(0)
                 # Every subset of three: the pair plays with exactly three.
                 subset = on_board
                 while subset:
                     if popcount(subset) == 3:
-                        best = max(best, flush[subset | held])
+                        best = max(best, flush[subset | own_ranks])
                     subset = (subset - 1) & on_board
                 b, a = 4 * high + suit, 4 * low + suit
                 index = b * (b - 1) // 2 + a
@@ -116,14 +116,14 @@ def rank_low_pairs(board: UInt8s, low_ranks: UInt8s, plain: UInt8s, out: UInt8s)
     for high in range(13):
         for low in range(high + 1):
             best = np.uint8(0)
-            held = 1 << (high + 1) % 13 | 1 << (low + 1) % 13
-            if possible and low < high and held <= LOW_ORDER_MASK:
+            five_ranks = 1 << (high + 1) % 13 | 1 << (low + 1) % 13
+            if possible and low < high and five_ranks <= LOW_ORDER_MASK:
                 # The three lowest ranks that the pair does not have.
-                left = on_board & ~held
+                left = on_board & ~five_ranks
                 for _ in range(3):
-                    held |= left & -left
+                    five_ranks |= left & -left
                     left &= left - 1
-                best = low_ranks[held]
+                best = low_ranks[five_ranks]
             plain[high, low] = best
             plain[low, high] = best
     _spread(board, plain, out)

@@ -97,18 +97,18 @@ def _compare(
     first, second = (np.sort(places[places >= 0]) for places in lists.places)
 
     def count(begin: int, end: int) -> Sequence[Counts]:
-        found, ranked = np.zeros_like(total), new_ranks(len(total))
+        part, ranked = np.zeros_like(total), new_ranks(len(total))
 
         def compare(begin: int, end: int) -> None:
             compare_boards(
                 boards, factors, begin, end, lists.cards, lists.masks, lists.runs, weights, first,
-                second, tables, low_ranks, low, ranked, found,
+                second, tables, low_ranks, low, ranked, part,
             )  # fmt: skip
 
         if len(totals) > 1:
-            return count_by_board(compare, begin, end, ranked.ranks, found, weights, low)
+            return count_by_board(compare, begin, end, ranked.ranks, part, weights, low)
         compare(begin, end)
-        return [found]
+        return [part]
 
     step = _step(len(boards), len(total))
     add_pieces(count, [*range(0, len(boards), step), len(boards)], totals, progress)
@@ -132,7 +132,7 @@ def _sweep(
 
     def count(begin: int, end: int) -> Sequence[Counts]:
         counts = np.zeros(total.shape[:2], values.dtype)
-        found = counts.view(np.uint32 if integers else np.float64).reshape(total.shape)
+        part = counts.view(np.uint32 if integers else np.float64).reshape(total.shape)
         ranked, sort, sweep = new_ranks(n), new_sorted(n), new_sweep(n, sets, fields, values.dtype)
 
         def count_some(begin: int, end: int) -> None:
@@ -142,9 +142,9 @@ def _sweep(
             )  # fmt: skip
 
         if len(totals) > 1:
-            return count_by_board(count_some, begin, end, ranked.ranks, found, weights, low)
+            return count_by_board(count_some, begin, end, ranked.ranks, part, weights, low)
         count_some(begin, end)
-        return [found]
+        return [part]
 
     add_pieces(count, starts, totals, progress)
 

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.compile.jit import uncounted_inlined
+from gpuodds.backends.cpu.compile.jit import inlined_without_refcounts
 from gpuodds.cards import DECK_SIZE
 
 Ints = npt.NDArray[np.int64]
@@ -35,7 +35,7 @@ _ZERO, _EIGHT, _SIXTEEN, _TWENTY_FOUR, _THIRTY_TWO, _FORTY = (np.uint64(8 * i) f
 _FIELD = np.uint64(FIELD_SHIFT)
 _NONE, _ALL = np.uint64(0), np.uint64(2**64 - 1)
 
-FIELD_0, FIELD_LAST, FIELD_BELOW, FIELD_OWN = range(4)  # the columns of what is found
+NO_LOW, ANY_LOW, WORSE_LOW, LOW_TO_OWN = range(4)  # the columns of what is found
 
 
 def sum_steps(cards: Ints, hole_cards: int) -> tuple[UInt64s, int]:
@@ -56,7 +56,7 @@ def sum_steps(cards: Ints, hole_cards: int) -> tuple[UInt64s, int]:
     return steps, sum(sizes)
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def _sets_of_four(word: np.uint64, steps: UInt64s, field: np.uint64) -> tuple[np.uint64, ...]:
     """Return where a field's sums of one, two and three of a hand's four lowest cards are."""
     a, b = word & _CARD, word >> _EIGHT & _CARD
@@ -69,7 +69,7 @@ def _sets_of_four(word: np.uint64, steps: UInt64s, field: np.uint64) -> tuple[np
     return one_a, one_b, one_c, one_d, ab, ac, bc, ad, bd, cd, abc, abd, acd, bcd
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def _signed(
     sets: tuple[np.uint64, ...], zero: np.uint64, one: np.uint64, two: np.uint64, three: np.uint64,
     sums: Any,
@@ -85,7 +85,7 @@ def _signed(
     )
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def _raise(
     sets: tuple[np.uint64, ...], zero: np.uint64, one: np.uint64, two: np.uint64, three: np.uint64,
     sums: Any, value: Any,
@@ -109,7 +109,7 @@ def _raise(
     sums[bcd + three] += value
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def _others(word: np.uint64, part: int, steps: UInt64s) -> tuple[np.uint64, ...]:
     """Return what a part of a hand's fifth and sixth card adds to the numbers of sets of 0 to 4 others.
 
@@ -129,7 +129,7 @@ def _others(word: np.uint64, part: int, steps: UInt64s) -> tuple[np.uint64, ...]
     )
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def add_hands(
     words: UInt64s, order: Any, values: Any, begin: int, end: int, hole_cards: int, fields: int,
     steps: UInt64s, sums: Any,
@@ -160,24 +160,24 @@ def add_hands(
                     sums[four + others[4]] += value
 
 
-@uncounted_inlined
+@inlined_without_refcounts
 def sum_apart(
     column: int, words: UInt64s, begin: int, end: int, hole_cards: int, fields: int, steps: UInt64s,
-    sums: Any, found: Any,
+    sums: Any, out: Any,
 ) -> None:  # fmt: skip
-    """Fill a column of ``found``: the weight, in one field, of the hands that share no card with each.
+    """Fill a column of ``out``: the weight, in one field, of the hands that share no card with each.
 
-    Row i of ``found`` (n, 4) belongs to the hand ``begin`` + i. Column 0 is field 0, column 1 the last
+    Row i of ``out`` (n, 4) belongs to the hand ``begin`` + i. Column 0 is field 0, column 1 the last
     field; columns 2 and 3 are the fields f - 1 and f of a hand of field f, left as they are where f is
     0. Other arguments as in :func:`add_hands`. The whole of a hand is left out: if the hand itself is
     in a field's sums, its weight is to be added to what is found there, or taken off if a hand has an
     odd number of cards.
     """
     fixed, moving, at_column = np.uint64(0), _NONE, np.uint64(column)
-    if column == FIELD_LAST:
+    if column == ANY_LOW:
         fixed = np.uint64(fields - 1)
-    elif column >= FIELD_BELOW:
-        fixed, moving = np.uint64(column) - np.uint64(FIELD_OWN), _ALL
+    elif column >= WORSE_LOW:
+        fixed, moving = np.uint64(column) - np.uint64(LOW_TO_OWN), _ALL
     parts = 1 << hole_cards - 4
     for place in range(np.uint64(begin), np.uint64(end)):
         word = words[place]
@@ -199,4 +199,4 @@ def sum_apart(
                 apart -= more
                 if part < parts - 1:
                     apart -= sums[four + others[4]]
-        found[place - np.uint64(begin), at_column] = apart
+        out[place - np.uint64(begin), at_column] = apart

@@ -17,15 +17,15 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.compile.jit import compiled, uncounted
+from gpuodds.backends.cpu.compile.jit import compiled, compiled_without_refcounts
 from gpuodds.backends.cpu.omaha.ranges.hand_lists import UInt8s, UInt64s, rank_hands
 from gpuodds.backends.cpu.omaha.ranges.pairs import rank_low_pairs, rank_pairs
 from gpuodds.backends.cpu.omaha.ranges.subset_sums import (
-    FIELD_0,
-    FIELD_BELOW,
-    FIELD_LAST,
-    FIELD_OWN,
+    ANY_LOW,
     FIELD_SHIFT,
+    LOW_TO_OWN,
+    NO_LOW,
+    WORSE_LOW,
     Ints,
     add_hands,
     sum_apart,
@@ -122,7 +122,7 @@ def new_sweep(hands: int, sets: int, fields: int, dtype: npt.DTypeLike) -> Sweep
     return Sweep(np.zeros((6, 52), np.uint64), np.zeros(sets * fields, dtype), before, after)
 
 
-@uncounted
+@compiled_without_refcounts
 def _set_of(board: UInt8s) -> int:
     dead = 0
     for i in range(5):
@@ -133,25 +133,25 @@ def _set_of(board: UInt8s) -> int:
 @compiled
 def rank_board(
     board: UInt8s, cards: UInt8s, runs: Ints, tables: HandRankTables, low_ranks: UInt8s, low: bool,
-    found: BoardRanks,
+    ranked: BoardRanks,
 ) -> bool:  # fmt: skip
     """Rank hands on a board, their lows too if ``low``; return whether any hand can have a low."""
     dead = _set_of(board)
-    rank_pairs(board, tables, found.plain, found.pairs)
-    rank_hands(cards, runs, dead, found.pairs, found.best, found.ranks)
-    if not low or not rank_low_pairs(board, low_ranks, found.low_plain, found.low_pairs):
+    rank_pairs(board, tables, ranked.plain, ranked.pairs)
+    rank_hands(cards, runs, dead, ranked.pairs, ranked.best, ranked.ranks)
+    if not low or not rank_low_pairs(board, low_ranks, ranked.low_plain, ranked.low_pairs):
         return False
-    rank_hands(cards, runs, dead, found.low_pairs, found.low_best, found.lows)
+    rank_hands(cards, runs, dead, ranked.low_pairs, ranked.low_best, ranked.lows)
     return True
 
 
-@uncounted
-def number_lows(words: UInt64s, ranked: BoardRanks, found: SortedHands) -> int:
+@compiled_without_refcounts
+def number_lows(words: UInt64s, ranked: BoardRanks, hands: SortedHands) -> int:
     """Number the low ranks that occur on a board from 1, and list the hands' words with these fields.
 
     Returns how many fields there are.
     """
-    fields, low_pairs, lows, listed = found.fields, ranked.low_pairs, ranked.lows, found.listed
+    fields, low_pairs, lows, listed = hands.fields, ranked.low_pairs, ranked.lows, hands.listed
     fields[:] = 0
     for pair in range(COMBOS):
         fields[low_pairs[pair]] = 1
@@ -166,10 +166,10 @@ def number_lows(words: UInt64s, ranked: BoardRanks, found: SortedHands) -> int:
     return number
 
 
-@uncounted
-def sort_hands(words: UInt64s, ranks: UInt16s, found: SortedHands) -> int:
+@compiled_without_refcounts
+def sort_hands(words: UInt64s, ranks: UInt16s, in_order: SortedHands) -> int:
     """Sort the hands of a board by rank; return how many ranks there are."""
-    places, order, starts, ordered = found.places, found.order, found.starts, found.words
+    places, order, starts, ordered = in_order.places, in_order.order, in_order.starts, in_order.words
     for h in range(ranks.size):
         places[ranks[h]] += 1
     at, number = 0, 0
@@ -193,7 +193,7 @@ def sort_hands(words: UInt64s, ranks: UInt16s, found: SortedHands) -> int:
     return number
 
 
-@uncounted
+@compiled_without_refcounts
 def _add_compared(
     begin: int, end: int, times: Any, fields: int, low: bool, hands: SortedHands, own: Any,
     sweep: Sweep, counts: Any,
@@ -202,8 +202,8 @@ def _add_compared(
     before, after, words, order = sweep.before, sweep.after, hands.words, hands.order
     for place in range(np.uint64(begin), np.uint64(end)):
         h, i = order[place], place - np.uint64(begin)
-        win = before[i, FIELD_0] * times
-        tie = after[i, FIELD_0] * times - win
+        win = before[i, NO_LOW] * times
+        tie = after[i, NO_LOW] * times - win
         itself = own[h] * times
         if not low:
             counts[h, WIN] += win
@@ -218,8 +218,8 @@ def _add_compared(
             counts[h, SCOOP] += win
             counts[h, NOTHING] -= win + tie
             continue
-        low_win = before[i, FIELD_LAST] * times
-        low_tie = after[i, FIELD_LAST] * times - low_win
+        low_win = before[i, ANY_LOW] * times
+        low_tie = after[i, ANY_LOW] * times - low_win
         if field:
             low_tie += itself
         counts[h, SCOOP] += win
@@ -233,23 +233,23 @@ def _add_compared(
             continue
         counts[h, HIGH_WIN_BESIDE_LOW] += win + low_win
         counts[h, HIGH_TIE_BESIDE_LOW] += tie + low_tie
-        counts[h, NOTHING] += after[i, FIELD_OWN] * times + itself
+        counts[h, NOTHING] += after[i, LOW_TO_OWN] * times + itself
         if field > 1:
-            counts[h, SCOOP] += before[i, FIELD_BELOW] * times
+            counts[h, SCOOP] += before[i, WORSE_LOW] * times
 
 
-@uncounted
+@compiled_without_refcounts
 def _add_all(
     begin: int, end: int, times: Any, fields: int, low: bool, ranks: UInt16s, words: UInt64s,
     own: Any, sweep: Sweep, counts: Any,
 ) -> None:  # fmt: skip
     """Add what some hands of the list find once all hands are added."""
-    found = sweep.after
+    apart = sweep.after
     for h in range(np.uint64(begin), np.uint64(end)):
         if ranks[h] == 0:
             continue
         i = h - np.uint64(begin)
-        none = found[i, FIELD_0] * times
+        none = apart[i, NO_LOW] * times
         itself = own[h] * times
         if not low:
             counts[h, DEALT] += none + itself
@@ -261,26 +261,26 @@ def _add_all(
         if field:
             dealt += itself
         if fields > 1:
-            dealt += found[i, FIELD_LAST] * times
+            dealt += apart[i, ANY_LOW] * times
         counts[h, LOW_DEALT] += dealt
         counts[h, NOTHING] += dealt
         if field:
             beaten = none
             if field > 1:
-                beaten += found[i, FIELD_BELOW] * times
-            to_own = none + found[i, FIELD_OWN] * times + itself
+                beaten += apart[i, WORSE_LOW] * times
+            to_own = none + apart[i, LOW_TO_OWN] * times + itself
             counts[h, LOW_WIN] += beaten
             counts[h, LOW_TIE] += to_own - beaten
             counts[h, NOTHING] -= to_own
 
 
-@uncounted
+@compiled_without_refcounts
 def find_apart(
-    words: UInt64s, begin: int, end: int, size: int, fields: int, sweep: Sweep, found: Any
+    words: UInt64s, begin: int, end: int, size: int, fields: int, sweep: Sweep, apart: Any
 ) -> None:
-    """Fill ``found`` for some hands."""
+    """Fill ``apart`` for some hands."""
     for column in range(4 if fields > 1 else 1):
-        sum_apart(column, words, begin, end, size, fields, sweep.steps, sweep.sums, found)
+        sum_apart(column, words, begin, end, size, fields, sweep.steps, sweep.sums, apart)
 
 
 @compiled

@@ -51,16 +51,17 @@ def count_three_players(
     boards = np.ascontiguousarray(boards)
     sets_of_cards = (np.int64(1) << boards.astype(np.int64)).sum(axis=1)
     blocked = int(np.bitwise_and.reduce(sets_of_cards))
-    found = hand_lists(
+    lists = hand_lists(
         [hands[player] for player in order], [weights[player] for player in order], blocked
     )
-    integers = bool(((found.weights == 0.0) | (found.weights == 1.0)).all())
+    integers = bool(((lists.weights == 0.0) | (lists.weights == 1.0)).all())
     total = np.zeros((MASKS, MASKS), object if integers else np.float64)
-    present = found.weights > 0
+    present = lists.weights > 0
     if present.any(axis=0).all():
-        held = [np.bitwise_and.reduce(found.masks[own]) for own in present.T]  # whichever hand it is
-        free = sets_of_cards & np.bitwise_or.reduce(held) == 0
-        _sweep(found, boards[free], times[free], low, total, progress)
+        # The cards that a player holds whichever hand it is.
+        held_by_all = [np.bitwise_and.reduce(lists.masks[own]) for own in present.T]
+        free = sets_of_cards & np.bitwise_or.reduce(held_by_all) == 0
+        _sweep(lists, boards[free], times[free], low, total, progress)
     if not integers:
         np.maximum(total, 0.0, out=total)  # differences of sums may come out just below 0
     masks = [
@@ -78,19 +79,24 @@ def count_three_players(
 
 
 def _sweep(
-    found: HandLists, boards: UInt8s, times: Ints, low: bool, total: Counts, progress: Progress | None
+    hand_list: HandLists,
+    boards: UInt8s,
+    times: Ints,
+    low: bool,
+    total: Counts,
+    progress: Progress | None,
 ) -> None:
     """Add the counts of all boards to ``total``."""
-    n, size = found.cards.shape
+    n, size = hand_list.cards.shape
     dtype = np.float64 if total.dtype == np.float64 else np.uint64
-    first, second, third = np.ascontiguousarray(found.weights.T).astype(dtype)
+    first, second, third = np.ascontiguousarray(hand_list.weights.T).astype(dtype)
     own = third if size % 2 == 0 else np.zeros_like(third) - third
-    members = ((found.weights > 0) << np.arange(PLAYERS)).sum(axis=1).astype(np.uint8)
-    hands = found.cards, found.masks, found.words, found.runs, members
+    members = ((hand_list.weights > 0) << np.arange(PLAYERS)).sum(axis=1).astype(np.uint8)
+    hands = hand_list.cards, hand_list.masks, hand_list.words, hand_list.runs, members
     lists = Lists(*hands, first, second, third, own)
-    firsts = np.flatnonzero(found.weights[:, 0])
+    firsts = np.flatnonzero(hand_list.weights[:, 0])
     tables, low_ranks = hand_rank_tables(), low_ranks_of_sets()
-    steps, sets = sum_steps(np.unique(found.cards).astype(np.int64), size)
+    steps, sets = sum_steps(np.unique(hand_list.cards).astype(np.int64), size)
     factors = times.astype(dtype)
 
     def count(begin: int, end: int) -> list[Counts]:
@@ -104,7 +110,7 @@ def _sweep(
         return [counts.astype(total.dtype)]
 
     # Counts of a piece stay below 2^64.
-    deals = prod(int(count) for count in np.count_nonzero(found.weights, axis=0))
+    deals = prod(int(count) for count in np.count_nonzero(hand_list.weights, axis=0))
     most = 2**63 // max(1, deals * int(times.max(initial=1)))
     step = max(1, min(most, -(-len(boards) // MAX_PIECES)))
     add_pieces(count, [*range(0, len(boards), step), len(boards)], [total], progress)

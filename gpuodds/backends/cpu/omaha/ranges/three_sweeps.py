@@ -14,14 +14,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gpuodds.backends.cpu.compile.jit import compiled, uncounted
+from gpuodds.backends.cpu.compile.jit import compiled, compiled_without_refcounts
 from gpuodds.backends.cpu.omaha.ranges.hand_lists import UInt8s, UInt64s
 from gpuodds.backends.cpu.omaha.ranges.subset_sums import (
-    FIELD_0,
-    FIELD_BELOW,
-    FIELD_LAST,
-    FIELD_OWN,
+    ANY_LOW,
     FIELD_SHIFT,
+    LOW_TO_OWN,
+    NO_LOW,
+    WORSE_LOW,
     Ints,
     add_hands,
 )
@@ -94,23 +94,23 @@ def new_dealt(hands: int) -> Dealt:
     )
 
 
-@uncounted
+@compiled_without_refcounts
 def _deal(
-    player: int, dead: int, total: int, lists: Lists, ranks: UInt16s, hands: SortedHands, found: Dealt
+    player: int, dead: int, total: int, lists: Lists, ranks: UInt16s, hands: SortedHands, dealt: Dealt
 ) -> int:
     """List the hands of a player without cards of the set ``dead``; return how many there are."""
     count = 0
     for place in range(np.uint64(total)):
         h = hands.order[place]
         if lists.members[h] >> player & 1 and lists.masks[h] & dead == 0:
-            found.order[count] = h
-            found.words[count] = hands.words[place]
-            found.ranks[count] = ranks[h]
+            dealt.order[count] = h
+            dealt.words[count] = hands.words[place]
+            dealt.ranks[count] = ranks[h]
             count += 1
     return count
 
 
-@uncounted
+@compiled_without_refcounts
 def _compare(rank: int, field: np.uint64, count: int, second: Dealt) -> None:
     """Compare the second player's hands with the first's of this rank and field."""
     for i in range(np.uint64(count)):
@@ -121,7 +121,7 @@ def _compare(rank: int, field: np.uint64, count: int, second: Dealt) -> None:
         second.words[i] = word & _CARDS | max(field, other) << _FIELD
 
 
-@uncounted
+@compiled_without_refcounts
 def _add_lower(
     rank: int, begin: int, end: int, size: int, fields: int, lists: Lists, third: Dealt, sweep: Sweep
 ) -> int:
@@ -133,9 +133,9 @@ def _add_lower(
     return last
 
 
-@uncounted
+@compiled_without_refcounts
 def _count(
-    what: int, begin: int, end: int, factor: Any, size: int, fields: int, lists: Lists, second: Dealt,
+    rule: int, begin: int, end: int, factor: Any, size: int, fields: int, lists: Lists, second: Dealt,
     sweep: Sweep, counts: Any,
 ) -> None:  # fmt: skip
     """Count what some hands of the second player meet in the sums.
@@ -144,31 +144,31 @@ def _count(
     taken off those with the hands that are added next, since these find it again. Row 0 of ``counts``
     takes what is left after all hands.
     """
-    found = sweep.before
-    find_apart(second.words, begin, end, size, fields, sweep, found)
+    apart = sweep.before
+    find_apart(second.words, begin, end, size, fields, sweep, apart)
     for place in range(np.uint64(begin), np.uint64(end)):
         i, h = place - np.uint64(begin), second.order[place]
         high, low = int(np.int64(second.high[place])), int(np.int64(second.low[place]))
         times = lists.second[h] * factor
-        below = found[i, FIELD_0] * times
+        below = apart[i, NO_LOW] * times
         met, off = high, THIRD
-        if what == LOWER:
+        if rule == LOWER:
             off = high | THIRD
-        elif what == TO_EQUAL:
+        elif rule == TO_EQUAL:
             met = high | THIRD
-        elif what == ALL:
+        elif rule == ALL:
             met, off = THIRD, 0
-        if what != LOWER and what != ALL:
+        if rule != LOWER and rule != ALL:
             own_high = high | THIRD if high & 2 else high
             own_low = low | THIRD if low & 2 else low
             counts[own_high, own_low] += lists.own[h] * times
         if fields > 1:
-            every = below + found[i, FIELD_LAST] * times
+            every = below + apart[i, ANY_LOW] * times
             to_equal = below
             if low:
-                to_equal += found[i, FIELD_OWN] * times
+                to_equal += apart[i, LOW_TO_OWN] * times
                 if second.words[place] >> _FIELD > 1:
-                    below += found[i, FIELD_BELOW] * times
+                    below += apart[i, WORSE_LOW] * times
                 counts[met, low | THIRD] += to_equal - below
                 counts[off, low | THIRD] -= to_equal - below
             counts[met, THIRD] += every - to_equal
@@ -236,12 +236,12 @@ def count_boards(
                 while last < seconds and second.ranks[last] <= better:
                     last += 1
                 added = _add_lower(better, added, thirds, size, fields, lists, third, sweep)
-                what = WITHOUT_EQUAL
+                rule = WITHOUT_EQUAL
                 if added < thirds and third.ranks[added] == better:
                     _count(LOWER, done, last, factor, size, fields, lists, second, sweep, counts)
                     added = _add_lower(better + 1, added, thirds, size, fields, lists, third, sweep)
-                    what = TO_EQUAL
-                _count(what, done, last, factor, size, fields, lists, second, sweep, counts)
+                    rule = TO_EQUAL
+                _count(rule, done, last, factor, size, fields, lists, second, sweep, counts)
                 done = last
             _add_lower(HIGHEST_RANK + 1, added, thirds, size, fields, lists, third, sweep)
             _count(ALL, 0, seconds, factor, size, fields, lists, second, sweep, counts)

@@ -96,11 +96,11 @@ def count_boards(
                 low, new_ranks(n), np.zeros(totals.shape[1], dtype), totals,
             )  # fmt: skip
             return
-        one, two = (new_list(len(places)) for places in (first, second))
+        first_scratch, second_scratch = (new_list(len(places)) for places in (first, second))
         sweep = new_sweep(len(first), sets, MAX_FIELDS if low else 1, dtype)
         sweep_totals(
             boards, begin, end, lists.cards, lists.words, lists.runs, joined, steps, sets, tables,
-            low_ranks, low, new_ranks(n), new_sorted(n), one, two, sweep, totals,
+            low_ranks, low, new_ranks(n), new_sorted(n), first_scratch, second_scratch, sweep, totals,
         )  # fmt: skip
 
     if len(boards) and len(first):
@@ -108,9 +108,9 @@ def count_boards(
         pieces = max(pieces, min(len(boards), len(boards) * n // MAX_PIECE))
         with thread_pool(thread_count() if pieces > 1 else 1, progress, pieces) as run:
             run(count, len(boards))
-    found: Counts = totals.view(np.int64) if integers else totals
-    both = _columns(found, low), _mirrored(found, low)
-    return (both[1], both[0]) if swapped else both
+    whole: Counts = totals.view(np.int64) if integers else totals
+    by_player = _columns(whole, low), _mirrored(whole, low)
+    return (by_player[1], by_player[0]) if swapped else by_player
 
 
 def _columns(totals: Counts, low: bool) -> Counts:
@@ -119,16 +119,16 @@ def _columns(totals: Counts, low: bool) -> Counts:
 
 def _mirrored(totals: Counts, low: bool) -> Counts:
     """Return the columns of the other player."""
-    found = totals[:, :LOW_COLUMNS].copy() if low else totals.copy()
+    mirrored = totals[:, :LOW_COLUMNS].copy() if low else totals.copy()
     if not low:
-        found[:, WIN] = totals[:, DEALT] - totals[:, WIN] - totals[:, TIE]
-        return found
+        mirrored[:, WIN] = totals[:, DEALT] - totals[:, WIN] - totals[:, TIE]
+        return mirrored
     beside = totals[:, LOW_WIN] + totals[:, LOW_TIE] + totals[:, LOW_LOST]
     alone = totals[:, LOW_DEALT] - beside
-    found[:, HIGH_WIN] = alone - totals[:, HIGH_WIN] - totals[:, HIGH_TIE]
-    found[:, HIGH_WIN_BESIDE_LOW] = (
+    mirrored[:, HIGH_WIN] = alone - totals[:, HIGH_WIN] - totals[:, HIGH_TIE]
+    mirrored[:, HIGH_WIN_BESIDE_LOW] = (
         beside - totals[:, HIGH_WIN_BESIDE_LOW] - totals[:, HIGH_TIE_BESIDE_LOW]
     )
-    found[:, LOW_WIN] = totals[:, LOW_LOST]
-    found[:, SCOOP], found[:, NOTHING] = totals[:, NOTHING], totals[:, SCOOP]
-    return found
+    mirrored[:, LOW_WIN] = totals[:, LOW_LOST]
+    mirrored[:, SCOOP], mirrored[:, NOTHING] = totals[:, NOTHING], totals[:, SCOOP]
+    return mirrored

@@ -117,7 +117,7 @@ def _draw_hands(
 ) -> None:
     """Draw the hands of the players with ranges, and the set of cards that are then taken."""
     words, dealt, taken = batch.words, batch.dealt, batch.taken
-    starts, cards, limits, others = draws.starts, draws.cards, draws.limits, draws.others
+    starts, cards, limits, aliases = draws.starts, draws.cards, draws.limits, draws.others
     hole_cards, ranges = draws.hole_cards, draws.starts.size - 1
     fill_words(words, 1, COMBO_STREAM, first, seed)
     for i in range(size):
@@ -134,7 +134,7 @@ def _draw_hands(
                 if count > 1:
                     state, place = draw_below(state, sample, seed, count)
                     entry += place
-                    other = np.int64(others[entry])
+                    other = np.int64(aliases[entry])
                     if other != entry:
                         state, word = next_word(state, sample, seed)
                         if word >= np.uint64(limits[entry]):
@@ -201,10 +201,10 @@ def _rank(
         rank[i] = 0
     for a in range(1, hole_cards):
         for b in range(a):
-            one, two = ranks[a], ranks[b]
+            first, second = ranks[a], ranks[b]
             for i in range(BATCH):
                 # Of both ways to number two ranks the higher number has the higher one first.
-                x, y = np.uint8(one[i]), np.uint8(two[i])
+                x, y = np.uint8(first[i]), np.uint8(second[i])
                 upper = np.uint8(np.uint8(x * np.uint8(x + 1)) >> np.uint8(1)) + y
                 lower = np.uint8(np.uint8(y * np.uint8(y + 1)) >> np.uint8(1)) + x
                 pairs[i] = upper if upper > lower else lower
@@ -249,10 +249,10 @@ def _share(players: int, live: int, folded: int, batch: Batch, boards: _Boards) 
     for i in range(BATCH):
         sharing[i] = 0
     for player in range(players):
-        one, two = batch.ranks[player], boards.low_ranks[player]
+        highs, lows = batch.ranks[player], boards.low_ranks[player]
         for i in range(BATCH):
             if not live <= player < live + folded:
-                sharing[i] += one[i] == high[i] or (low[i] > 0 and two[i] == low[i])
+                sharing[i] += highs[i] == high[i] or (low[i] > 0 and lows[i] == low[i])
     for player in range(live):
         of_high, of_low = batch.ends[0, player], batch.ends[1, player]
         share = boards.shared[0, player]
@@ -333,7 +333,7 @@ def sample_deals(
     """Draw samples on every core: see the operation."""
     live = draws.players - folded
     players = live + opponents
-    given = np.array(list(board), np.int64)
+    known_board = np.array(list(board), np.int64)
     known = sum(1 << card for card in {*board, *dead})
     tables, deck = hand_rank_tables(), _deck(draws, known)
     ranking = _Ranking(
@@ -350,7 +350,7 @@ def sample_deals(
         shared = np.zeros((live, players + 1, 1), np.int64)
         tried = np.zeros(1, np.int64)
         _draw_samples(
-            begin + first, begin + last, seed, opponents, folded, given, known,
+            begin + first, begin + last, seed, opponents, folded, known_board, known,
             deck, draws, ranking, low, ends, shared, tried,
         )  # fmt: skip
         parts.append((ends, shared, int(tried[0])))
@@ -372,8 +372,8 @@ def _deck(draws: OmahaDraws, known: int) -> UInt8s:
     deck = [card for card in reversed(range(DECK_SIZE)) if not known >> card & 1]
     if draws.is_fixed:
         size = draws.hole_cards
-        held = sorted(int(hand) >> 8 * place & 63 for hand in draws.cards for place in range(size))
-        for card in held:
+        fixed = sorted(int(hand) >> 8 * place & 63 for hand in draws.cards for place in range(size))
+        for card in fixed:
             last = deck.pop()
             if last != card:
                 deck[deck.index(card)] = last

@@ -86,8 +86,8 @@ def _sweep_boards(
             known |= 1 << int(np.int64(card))
         full = _list_runouts(board, dead)
         exact[:], sums[:], errors[:] = 0, 0.0, 0.0
-        found = ShowdownSums(exact, sums, errors, made, tables.category_ends)
-        count_two(full, times, 0, len(full), pairs, tables, weights, found)
+        sums_of_boards = ShowdownSums(exact, sums, errors, made, tables.category_ends)
+        count_two(full, times, 0, len(full), pairs, tables, weights, sums_of_boards)
         by_card = zeros((2, DECK_SIZE + 1), np.float64)  # the last entry is the sum
         for h in range(combos):
             low, high = pairs[h, 0], pairs[h, 1]
@@ -154,8 +154,8 @@ def _read_only(weights: Floats) -> Floats:
 
 def _work(sizes: list[int], board_cards: int) -> tuple[int, bool]:
     """Return about how many nanoseconds a board takes, and whether pairs take less than a sweep."""
-    both = min(sum(sizes), COMBOS)
-    sweep = (1, RUNOUTS_OF_TURN, 1176)[BOARD_CARDS - board_cards] * both * SWEPT_COMBO
+    num_combos = min(sum(sizes), COMBOS)
+    sweep = (1, RUNOUTS_OF_TURN, 1176)[BOARD_CARDS - board_cards] * num_combos * SWEPT_COMBO
     kinds = min(sizes[0], 338) * min(sizes[1], 338)
     pairs = sizes[0] * sizes[1] * ADDED_PAIR + kinds * COMPARED_KINDS
     return min(sweep, pairs), board_cards < BOARD_CARDS and pairs < sweep
@@ -183,28 +183,28 @@ def _count_in_pairs(
     nanoseconds: int,
 ) -> TwoRangeCounts:
     totals = np.zeros((len(boards), 3), np.int64)
-    found = np.zeros((len(boards) if by_combo else 0, 2, COMBOS, 3), np.int64)
+    by_combo_counts = np.zeros((len(boards) if by_combo else 0, 2, COMBOS, 3), np.int64)
     nanoseconds *= len(boards)
     if nanoseconds <= WORTH_THREADS or len(boards) > 1:
 
         def work(begin: int, end: int) -> None:
-            count_boards(boards, begin, end, dead, weights, tables, totals, found)
+            count_boards(boards, begin, end, dead, weights, tables, totals, by_combo_counts)
 
         _share(len(boards), nanoseconds, progress, work)
-        return TwoRangeCounts(totals, found if by_combo else None)
+        return TwoRangeCounts(totals, by_combo_counts if by_combo else None)
     # Counts add up over parts of the first range.
-    held = np.flatnonzero(weights[0])
-    parts = [(totals.copy(), found.copy()) for _ in range(thread_count())]
+    own_combos = np.flatnonzero(weights[0])
+    parts = [(totals.copy(), by_combo_counts.copy()) for _ in range(thread_count())]
 
     def work_on_part(begin: int, end: int) -> None:
         for part in range(begin, end):
-            rows, places = np.zeros_like(weights), np.array_split(held, len(parts))[part]
+            rows, places = np.zeros_like(weights), np.array_split(own_combos, len(parts))[part]
             rows[0, places], rows[1] = 1.0, weights[1]
             count_boards(boards, 0, 1, dead, _read_only(rows), tables, *parts[part])
 
     _share(len(parts), nanoseconds, progress, work_on_part)
-    totals, found = (np.sum(arrays, axis=0) for arrays in zip(*parts, strict=True))
-    return TwoRangeCounts(totals, found if by_combo else None)
+    totals, by_combo_counts = (np.sum(arrays, axis=0) for arrays in zip(*parts, strict=True))
+    return TwoRangeCounts(totals, by_combo_counts if by_combo else None)
 
 
 def _count_by_sweeps(
@@ -221,16 +221,16 @@ def _count_by_sweeps(
     pairs = combo_cards()[active].astype(np.int64)
     rows = np.ascontiguousarray(weights[:, active])
     totals = np.zeros((len(boards), 3))
-    found = np.zeros((len(boards) if by_combo else 0, 2, len(active), 3))
+    by_combo_sums = np.zeros((len(boards) if by_combo else 0, 2, len(active), 3))
 
     def work(begin: int, end: int) -> None:
-        _sweep_boards(boards, begin, end, dead, pairs, rows, is_exact, tables, totals, found)
+        _sweep_boards(boards, begin, end, dead, pairs, rows, is_exact, tables, totals, by_combo_sums)
 
     _share(len(boards), nanoseconds * len(boards), progress, work)
     whole: Any = None
     if by_combo:
         whole = np.zeros((len(boards), 2, COMBOS, 3))
-        whole[:, :, active] = found
+        whole[:, :, active] = by_combo_sums
     # Counts of a board are below 2^53: as float64 they are exact.
     if not is_exact:
         return TwoRangeCounts(totals, whole)

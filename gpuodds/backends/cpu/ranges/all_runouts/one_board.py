@@ -172,10 +172,10 @@ def _fill_squares(
             live[taken + LANES] += (2 * second - 1) * (bits[card] == second_suited)
         side.can_flush[place] = reach + bits[0] + bits[1] >= 5
         if suit == NO_SUIT or side.can_flush[place]:
-            held = deck.suited[suit] | bits[0] << ranks[0] | bits[1] << ranks[1]
+            flush_ranks = deck.suited[suit] | bits[0] << ranks[0] | bits[1] << ranks[1]
             state = np.int64(step[np.int64(step[deck.state, ranks[0]]), ranks[1]])
             out = base + place * SQUARE
-            fill_square(state, held, form, deck.to_come, tables, side.squares, out)
+            fill_square(state, flush_ranks, form, deck.to_come, tables, side.squares, out)
 
 
 @compiled
@@ -199,12 +199,14 @@ def _compare_kinds(suit: int, form: int, to_come: int, a: Side, b: Side, values:
                     at_b = FLUSHES + k * SQUARE if b.can_flush[k] else at_b
                 x, y = 2 * LANES * i, 2 * LANES * k
                 if to_come == 1:
-                    found = compare_one_card(a.squares, at_a, b.squares, at_b, a.live, x, b.live, y)
+                    difference = compare_one_card(
+                        a.squares, at_a, b.squares, at_b, a.live, x, b.live, y
+                    )
                 elif form == 1:
-                    found = compare_mixed(a.squares, at_a, b.squares, at_b, a.live, x, b.live, y)
+                    difference = compare_mixed(a.squares, at_a, b.squares, at_b, a.live, x, b.live, y)
                 else:
-                    found = compare_alike(a.squares, at_a, b.squares, at_b, a.live, x, b.live, y)
-                values[i, k] += sign * found
+                    difference = compare_alike(a.squares, at_a, b.squares, at_b, a.live, x, b.live, y)
+                values[i, k] += sign * difference
 
 
 @compiled

@@ -72,17 +72,17 @@ def _comparison(cards: int) -> Callable[..., Any]:
             sums = [zeros, zeros]
 
             def load(array: int, more: int) -> Any:
-                held = context.make_array(signature.args[array])(context, builder, arguments[array])
+                struct = context.make_array(signature.args[array])(context, builder, arguments[array])
                 place = builder.add(arguments[array + 1], ir.Constant(ir.IntType(64), more * LANES))
-                data = builder.gep(builder.bitcast(held.data, lane.as_pointer()), [place])
+                data = builder.gep(builder.bitcast(struct.data, lane.as_pointer()), [place])
                 value = builder.load(builder.bitcast(data, vector.as_pointer()))
                 value.align = 2
                 return value
 
             def compare(row: int, times: Any) -> None:
                 x, y = load(0, row), load(2, row)
-                for way, (one, two) in enumerate(((x, y), (y, x))):
-                    wins = builder.icmp_signed(">", one, two)
+                for way, (left, right) in enumerate(((x, y), (y, x))):
+                    wins = builder.icmp_signed(">", left, right)
                     sums[way] = builder.add(sums[way], builder.select(wins, times, zeros))
 
             def total(row: Any) -> Any:
@@ -103,7 +103,7 @@ def _comparison(cards: int) -> Callable[..., Any]:
                         lower = [-1 if u < row else 0 for u in range(LANES)]
                         times = builder.and_(times, ir.Constant(vector, lower))
                     compare(row, times)
-                sums[:] = [builder.mul(one, q) for one in sums]
+                sums[:] = [builder.mul(lane_sum, q) for lane_sum in sums]
             if cards == ALIKE:
                 compare(RANKS, builder.lshr(builder.mul(q, builder.sub(q, ones)), ones))
             wins, losses = (total(row) for row in sums)
@@ -149,12 +149,12 @@ def fill_square(
             for u in range(RANKS):
                 out[row + u] = rank_7[six, u]
         if flush_ranks:
-            held = flush_ranks | (1 << t if suited else 0)
+            in_suit = flush_ranks | (1 << t if suited else 0)
             if suited == 2:
                 for u in range(t):
-                    out[row + u] = max(out[row + u], np.int16(flush[held | 1 << u]))
+                    out[row + u] = max(out[row + u], np.int16(flush[in_suit | 1 << u]))
             else:
-                best = np.int16(flush[held])
+                best = np.int16(flush[in_suit])
                 for u in range(RANKS):
                     out[row + u] = max(out[row + u], best)
         out[last + t] = out[row + t]

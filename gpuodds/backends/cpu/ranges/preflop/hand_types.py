@@ -61,9 +61,9 @@ class Hands(NamedTuple):
 def hand_types() -> Hands:
     """Return the 338 types of hands."""
     rows = []
-    for suited, one, two in TYPES:
-        mask = sum(1 << rank for rank in (one, two)[:suited])
-        rows.append((one, two, suited, mask, *[NO_RANK] * suited, *(one, two)[suited:]))
+    for suited, first, second in TYPES:
+        mask = sum(1 << rank for rank in (first, second)[:suited])
+        rows.append((first, second, suited, mask, *[NO_RANK] * suited, *(first, second)[suited:]))
     table = np.array(rows, np.int64)
     ranks, outside = table[:, :2].astype(np.uint8), table[:, 4:].astype(np.uint8)
     return Hands(ranks, table[:, 2].astype(np.uint8), table[:, 3].astype(np.int32), outside)
@@ -79,10 +79,10 @@ def rank_classes() -> UInt8s:
 def types_of_combos() -> tuple[Ints, Ints]:
     """Return the rank class of each combo (1326,), and its type in each suit (4, 1326)."""
     number = np.zeros((3, RANKS, RANKS), np.int64)  # by cards in the suit and by ranks
-    for place, (suited, one, two) in enumerate(TYPES):
-        number[suited, one, two] = place
+    for place, (suited, high, low) in enumerate(TYPES):
+        number[suited, high, low] = place
         if suited != 1:
-            number[suited, two, one] = place
+            number[suited, low, high] = place
     low, high = combo_cards().astype(np.int64).T
     classes = number[0, low >> 2, high >> 2] - number[0, 0, 0]
     types = np.zeros((SUITS, len(low)), np.int64)
@@ -121,14 +121,14 @@ def rank_boards() -> RankBoards:
     times = (rows[:, :, None] == np.arange(RANKS)).sum(axis=1)
     ordered = np.argsort(-times, axis=1, kind="stable")[:, :5]
     spreads = {(*times, *[0] * (5 - len(times))): number for number, times in enumerate(SPREADS)}
-    found = np.take_along_axis(times, ordered, axis=1).tolist()
-    spread = np.array([spreads[*row] for row in found], np.uint8)
+    in_order = np.take_along_axis(times, ordered, axis=1).tolist()
+    spread = np.array([spreads[*row] for row in in_order], np.uint8)
     places = np.zeros((len(rows), RANKS), np.uint8)
     np.put_along_axis(places, ordered, np.arange(1, 6, dtype=np.uint8), axis=1)
     places[times == 0] = 0
     pattern = np.zeros((6, 6), np.uint8)
-    for number, (one, two) in enumerate(HELD_BY_SPREAD):
-        pattern[one, two] = pattern[two, one] = number
+    for number, (first, second) in enumerate(HELD_BY_SPREAD):
+        pattern[first, second] = pattern[second, first] = number
     return RankBoards(rows, spread, places, pattern, _ways_by_spread())
 
 
@@ -166,16 +166,17 @@ def suited_boards() -> SuitedBoards:
         size: [sum(1 << rank for rank in ranks) for ranks in combinations(range(RANKS), size)]
         for size in (3, 4, 5)
     }
-    others = [(0, 3, pair) for pair in combinations(range(RANKS), 2)]
-    others += [(1, 3, (rank, rank)) for rank in range(RANKS)]
-    others += [(2, 4, (rank, NO_RANK)) for rank in range(RANKS)]
-    others += [(3, 5, (NO_RANK, NO_RANK))]
-    sizes = [len(masks[size]) for _, size, _ in others]
-    inside = np.concatenate([np.array(masks[size], np.int16) for _, size, _ in others])
-    outside = np.repeat(np.array([pair for *_, pair in others], np.uint8), sizes, axis=0)
-    kind = np.repeat(np.array([kind for kind, *_ in others], np.uint8), sizes)
+    outside_of = [(0, 3, pair) for pair in combinations(range(RANKS), 2)]
+    outside_of += [(1, 3, (rank, rank)) for rank in range(RANKS)]
+    outside_of += [(2, 4, (rank, NO_RANK)) for rank in range(RANKS)]
+    outside_of += [(3, 5, (NO_RANK, NO_RANK))]
+    sizes = [len(masks[size]) for _, size, _ in outside_of]
+    inside = np.concatenate([np.array(masks[size], np.int16) for _, size, _ in outside_of])
+    outside = np.repeat(np.array([pair for *_, pair in outside_of], np.uint8), sizes, axis=0)
+    kind = np.repeat(np.array([kind for kind, *_ in outside_of], np.uint8), sizes)
     ways = np.zeros((4, 9, 9), np.int32)
-    for one, two in np.ndindex(9, 9):
-        first, second = (max(0, 3 - held) for held in (one // 3 + two // 3, one % 3 + two % 3))
-        ways[:, one, two] = first * second, comb(first, 2), first, 1
+    for first_held, second_held in np.ndindex(9, 9):
+        first = max(0, 3 - first_held // 3 - second_held // 3)
+        second = max(0, 3 - first_held % 3 - second_held % 3)
+        ways[:, first_held, second_held] = first * second, comb(first, 2), first, 1
     return SuitedBoards(inside, outside, kind, ways)

@@ -49,7 +49,7 @@ BOARDS = comb(48, 5)  # that two hands leave over
 PIECES = 64
 
 
-class Held(NamedTuple):
+class RangeCombos(NamedTuple):
     """Combos of a range.
 
     Attributes:
@@ -79,8 +79,8 @@ class Range(NamedTuple):
     """
 
     combos: Ints
-    held: Held
-    counted: Held
+    held: RangeCombos
+    counted: RangeCombos
     alike: Ints
     class_ranks: UInt8s
     types: Ints
@@ -137,13 +137,13 @@ def _read_range(weights: Floats, kept: bool) -> Range:
     type_numbers, type_places = np.unique(types[:, combos], return_inverse=True)
     type_places = type_places.reshape(-1, len(combos))
     cards = (np.int64(1) << combo_cards()[combos].astype(np.int64)).sum(axis=1)
-    held = Held(weights[combos], cards, class_places, type_places)
+    held = RangeCombos(weights[combos], cards, class_places, type_places)
     counted, alike = held, np.arange(len(combos))
     if kept:
         _, chosen, alike, sizes = np.unique(
             _like()[combos], return_index=True, return_inverse=True, return_counts=True
         )
-        counted = Held(
+        counted = RangeCombos(
             held.weights[chosen] * sizes,
             cards[chosen],
             class_places[chosen],
@@ -178,8 +178,8 @@ def _count_pairs(
 
     with thread_pool(thread_count(), progress, PIECES) as run:
         run(work, plain + suited)
-    total, *others = parts.values()
-    for other in others:
+    total, *other_parts = parts.values()
+    for other in other_parts:
         for table, more in zip(total, other, strict=True):
             for sums, added in zip(table, more, strict=True):
                 sums += added
@@ -225,23 +225,25 @@ def _sum_rows(rows: Range, columns: Range, by_rank: Int32s, by_suit: Int32s) -> 
 
 
 @compiled
-def _add_pairs(rows: Held, columns: Held, by_rank: Int32s, by_suit: Int32s, counts: Floats) -> None:
+def _add_pairs(
+    rows: RangeCombos, columns: RangeCombos, by_rank: Int32s, by_suit: Int32s, counts: Floats
+) -> None:
     for row in range(len(rows.weights)):
         for column in range(len(columns.weights)):
             if rows.cards[row] & columns.cards[column]:
                 continue
-            found = by_rank[rows.classes[row], columns.classes[column]]
-            wins, ties = np.int64(found[0]), np.int64(found[1])
+            pair_sums = by_rank[rows.classes[row], columns.classes[column]]
+            wins, ties = np.int64(pair_sums[0]), np.int64(pair_sums[1])
             for suit in range(4):
-                found = by_suit[rows.types[suit, row], columns.types[suit, column]]
-                wins += found[0]
-                ties += found[1]
+                pair_sums = by_suit[rows.types[suit, row], columns.types[suit, column]]
+                wins += pair_sums[0]
+                ties += pair_sums[1]
             counts[row, 0] += columns.weights[column] * wins
             counts[row, 1] += columns.weights[column] * ties
 
 
 @compiled
-def _add_weights(rows: Held, columns: Held, by_class: Floats, by_type: Floats) -> None:
+def _add_weights(rows: RangeCombos, columns: RangeCombos, by_class: Floats, by_type: Floats) -> None:
     """Add the weights of pairs of combos, by rank classes, and in each suit by types."""
     for row in range(len(rows.weights)):
         for column in range(len(columns.weights)):
@@ -257,8 +259,8 @@ def _sum_categories(rows: Range, columns: Range, tables: PairTables) -> Floats:
     """Return the wins, ties and boards of the rows' hands by category, shape (9, 3)."""
     by_class, by_type = (np.zeros(table.wins.shape[1:]) for table in tables)
     _add_weights(rows.counted, columns.held, by_class, by_type)
-    found = np.zeros((len(CATEGORIES), 3))
+    sums = np.zeros((len(CATEGORIES), 3))
     for table, weights in zip(tables, (by_class, by_type), strict=True):
         for place, boards in enumerate(table):
-            found[:, place] += (boards * weights).sum(axis=(1, 2))
-    return found
+            sums[:, place] += (boards * weights).sum(axis=(1, 2))
+    return sums

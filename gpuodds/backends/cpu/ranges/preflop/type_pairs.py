@@ -105,9 +105,9 @@ def _find_rows(state: np.int64, tables: HandRankTables, six: Ints) -> None:
 
 
 @inlined
-def _rank(six: Ints, one: int, two: int, rank_7: UInt16s) -> np.int32:
-    row = six[one]
-    return np.int32(rank_7[row, two]) if row >= 0 else np.int32(0)
+def _rank(six: Ints, first: int, second: int, rank_7: UInt16s) -> np.int32:
+    row = six[first]
+    return np.int32(rank_7[row, second]) if row >= 0 else np.int32(0)
 
 
 @compiled
@@ -127,15 +127,15 @@ def add_rank_boards(
         _find_rows(state, tables, six)
         by_pattern, places = boards.ways[boards.spread[number]], boards.places[number]
         for column in range(width):
-            one, two = columns[column, 0], columns[column, 1]
-            ranks[column] = _rank(six, one, two, tables.rank_7)
-            pattern = boards.pattern[places[one], places[two]]
-            for held in range(21):
-                ways[held, column] = by_pattern[held, pattern]
+            first, second = columns[column, 0], columns[column, 1]
+            ranks[column] = _rank(six, first, second, tables.rank_7)
+            pattern = boards.pattern[places[first], places[second]]
+            for held_spread in range(21):
+                ways[held_spread, column] = by_pattern[held_spread, pattern]
         for row in range(len(rows)):
-            one, two = rows[row, 0], rows[row, 1]
-            pattern = boards.pattern[places[one], places[two]]
-            rank = _rank(six, one, two, tables.rank_7)
+            first, second = rows[row, 0], rows[row, 1]
+            pattern = boards.pattern[places[first], places[second]]
+            rank = _rank(six, first, second, tables.rank_7)
             if rank:
                 _add_row(sums, row, np.int64(0), width, ways[pattern], rank, ranks, NEVER, none)
 
@@ -206,8 +206,8 @@ def add_suited_boards(
                 row_patterns[row] = _pattern(rows, row, first, second)
             for column in range(width):
                 pattern = _pattern(columns, column, first, second)
-                for held in range(9):
-                    every_way[held, column] = by_pattern[held, pattern]
+                for num_held in range(9):
+                    every_way[num_held, column] = by_pattern[num_held, pattern]
         state = np.int64(0)
         for rank in range(13):
             if inside >> rank & 1:
