@@ -136,13 +136,13 @@ extern "C" __global__ void __launch_bounds__(RANK_THREADS, 1) count_all_hands(
     unsigned long long* __restrict__ counts)
 {
     __shared__ CardKeys small;
-    __shared__ unsigned found[HIGHEST_RANK + 1];
+    __shared__ unsigned block_counts[HIGHEST_RANK + 1];
     small.load(sums);
-    for (const int rank : block_stride(HIGHEST_RANK + 1)) found[rank] = 0;
+    for (const int rank : block_stride(HIGHEST_RANK + 1)) block_counts[rank] = 0;
     const auto count = [&](const HandRank* table) {
         __syncthreads();
         visit_hands(lists, begin, end, small, table, sums.flush, [&](long long, HandRank rank) {
-            atomicAdd(&found[rank], 1u);
+            atomicAdd(&block_counts[rank], 1u);
         });
     };
     if (in_shared) {
@@ -152,6 +152,6 @@ extern "C" __global__ void __launch_bounds__(RANK_THREADS, 1) count_all_hands(
     }
     __syncthreads();
     for (const int rank : block_stride(HIGHEST_RANK + 1)) {
-        if (found[rank]) atomicAdd(&counts[rank], (unsigned long long)found[rank]);
+        if (block_counts[rank]) atomicAdd(&counts[rank], (unsigned long long)block_counts[rank]);
     }
 }

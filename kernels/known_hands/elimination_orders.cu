@@ -145,9 +145,9 @@ extern "C" __global__ void find_orders(
         sweep.start(words + graph * TYPES, lengths[graph], max_edges);
         sweep_order(sweep.types, tags + graph * TYPES, order);
         count_shape(sweep.types, max_edges, one_limb, shapes + graph * 3);
-        const Peaks found = find_peaks(sweep, order);
-        peaks[graph * 3] = found.states;
-        peaks[graph * 3 + 1] = found.pools;
-        peaks[graph * 3 + 2] = found.steps;
+        const Peaks peak = find_peaks(sweep, order);
+        peaks[graph * 3] = peak.states;
+        peaks[graph * 3 + 1] = peak.pools;
+        peaks[graph * 3 + 2] = peak.steps;
     }
 }

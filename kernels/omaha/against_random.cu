@@ -19,12 +19,12 @@ constexpr int ANY_RANK = 0x7FFF;  // a limit above every rank
 // Count the sets of SIZE cards of which each two are joined. `rows` are the neighbours of each card.
 template <int SIZE> __device__ inline Wide count_cliques(CardBits cards, const CardBits* rows)
 {
-    Wide found = 0;
+    Wide cliques = 0;
     for (; cards; cards &= cards - 1) {
         const int card = lowest_card(cards);
-        found += count_cliques<SIZE - 1>(cards & rows[card], rows);
+        cliques += count_cliques<SIZE - 1>(cards & rows[card], rows);
     }
-    return found;
+    return cliques;
 }
 
 template <> __device__ inline Wide count_cliques<1>(CardBits cards, const CardBits*)
@@ -35,13 +35,13 @@ template <> __device__ inline Wide count_cliques<1>(CardBits cards, const CardBi
 // The cliques of a thread: its pairs of joined cards, with further cards above both.
 template <int SIZE> __device__ inline Wide count_own_cliques(const Pair* pairs, const CardBits* rows)
 {
-    Wide found = 0;
+    Wide cliques = 0;
     for (const int x : block_stride(COMBOS)) {
         const int a = lower(pairs[x]), b = higher(pairs[x]);
         if (!(rows[b] >> a & 1)) continue;
-        found += count_cliques<SIZE - 2>(rows[a] & rows[b] & ~((2ULL << b) - 1), rows);
+        cliques += count_cliques<SIZE - 2>(rows[a] & rows[b] & ~((2ULL << b) - 1), rows);
     }
-    return found;
+    return cliques;
 }
 
 // The number of ways to choose cards.
@@ -130,14 +130,14 @@ __device__ inline void count_classes(
     Wide* const totals = block.totals;
     for (const int x : block_stride(CATEGORIES * NUM_ROWS * NUM_COLUMNS)) totals[x] = 0;
     for (const long long i : grid_stride_blocks(count)) {
-        const BoardClass found = classes[i];
-        const int suit = found.suit();
-        const ClassBoard board(Item(spots, first + found.item), suit, found.ranks(), tables);
+        const BoardClass board_class = classes[i];
+        const int suit = board_class.suit();
+        const ClassBoard board(Item(spots, first + board_class.item), suit, board_class.ranks(), tables);
         __syncthreads();  // every thread has read the last class's ranks
-        const RankSet highest = highest_ranks(found.ranks(), PLAYING_BOARD_CARDS);
+        const RankSet highest = highest_ranks(board_class.ranks(), PLAYING_BOARD_CARDS);
         for (const int x : block_stride(suit == NO_SUIT ? 0 : RANKS * RANKS)) {
             const RankSet pair = RankSet(1 << x / RANKS | 1 << x % RANKS);
-            suited[x] = omaha_flush(pair, found.ranks(), highest, tables.flush);
+            suited[x] = omaha_flush(pair, board_class.ranks(), highest, tables.flush);
         }
         __syncthreads();
         int best = 0;
@@ -177,7 +177,7 @@ __device__ inline void count_classes(
                 if (lane() == 0 && hands) {
                     const int category = hand_category(HandRank(best), category_ends);
                     const int place = (category * NUM_ROWS + row) * NUM_COLUMNS + column;
-                    atomicAdd(&totals[place], hands * found.boards);
+                    atomicAdd(&totals[place], hands * board_class.boards);
                 }
             }
         }

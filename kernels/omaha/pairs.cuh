@@ -68,8 +68,8 @@ struct PairLevels {
         for (const int word : block_stride(RANK_WORDS)) below[word] = count_bits(occurs[word]);
         __syncthreads();
         if (warp() == 0) {
-            const int found = add_up_below(below, RANK_WORDS);
-            if (lane() == 0) count = found;
+            const int total = add_up_below(below, RANK_WORDS);
+            if (lane() == 0) count = total;
         }
         __syncthreads();
         for (const int x : block_stride(COMBOS)) {

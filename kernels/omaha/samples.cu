@@ -96,7 +96,7 @@ template <int HOLE> struct OmahaDealer {
     const OmahaTables& tables;
     FreshDeck& fresh;       // of the block, as the next two
     const Choices* choices;
-    OmahaCounters& found;
+    OmahaCounters& counters;
     Card* deck;             // of the thread, and the cards of the players with ranges behind it
     Wide tries = 0;         // tuples of hands drawn
     unsigned without = 0;   // deals in which no player has a low
@@ -170,7 +170,7 @@ template <int HOLE> struct OmahaDealer {
             if (game.has_low) low.add(player, board.low<HOLE>(cards, tables));
         }
         without += low.players == 0;
-        found.add(game, high.players, low.players);
+        counters.add(game, high.players, low.players);
     }
 };
 
@@ -180,7 +180,7 @@ __device__ inline void sample_omaha(
     long long begin, long long end, const OmahaGame& game, const OmahaDraws& draws, const OmahaTables& tables,
     Wide* cells, Wide* shares, Wide* tried)
 {
-    __shared__ OmahaCounters found;
+    __shared__ OmahaCounters counters;
     __shared__ FreshDeck fresh;
     __shared__ Choices choices[MAX_WORDS];
     // An odd number of words: threads that use the same card of their decks use different banks.
@@ -189,20 +189,20 @@ __device__ inline void sample_omaha(
     fresh.deal(game.known);
     const int left = game.unseen() - HOLE * game.ranges;  // cards when the hands are drawn
     for (const int x : block_stride(MAX_WORDS)) choices[x] = Choices(left - CARDS_PER_WORD * x);
-    for (const int x : block_stride(game.cells())) found.cells[x] = 0;
-    for (const int x : block_stride(game.shares())) found.shares[x] = 0;
+    for (const int x : block_stride(game.cells())) counters.cells[x] = 0;
+    for (const int x : block_stride(game.shares())) counters.shares[x] = 0;
     __syncthreads();
 
-    OmahaDealer<HOLE> dealer{game, draws, tables, fresh, choices, found, reinterpret_cast<Card*>(own)};
+    OmahaDealer<HOLE> dealer{game, draws, tables, fresh, choices, counters, reinterpret_cast<Card*>(own)};
     dealer.deal(begin, end, left);
     atomicAdd(&tried[0], dealer.tries);
     if (game.has_low) atomicAdd(&tried[1], (Wide)dealer.without);
     __syncthreads();
     for (const int x : block_stride(game.cells())) {
-        if (found.cells[x]) atomicAdd(&cells[x], (Wide)found.cells[x]);
+        if (counters.cells[x]) atomicAdd(&cells[x], (Wide)counters.cells[x]);
     }
     for (const int x : block_stride(game.shares())) {
-        if (found.shares[x]) atomicAdd(&shares[x], (Wide)found.shares[x]);
+        if (counters.shares[x]) atomicAdd(&shares[x], (Wide)counters.shares[x]);
     }
 }
 

@@ -165,12 +165,12 @@ template <int HOLE, class Sums> struct Sweep {
             Wide* counts = out + (number * given.heroes * NUM_ROWS + row) * given.columns;
 #pragma unroll 1
             for (int player = 0; player < given.heroes; ++player, counts += NUM_ROWS * given.columns) {
-                const Wide found = Wide(player ? apart.player[0] : apart.player[1]) * times;
-                if (found == 0 || !(members >> player & 1)) continue;
-                if (low == last) atomicAdd(&counts[ANY_LOW], found);
+                const Wide weight = Wide(player ? apart.player[0] : apart.player[1]) * times;
+                if (weight == 0 || !(members >> player & 1)) continue;
+                if (low == last) atomicAdd(&counts[ANY_LOW], weight);
                 if (given.columns == 1) continue;
-                if (own_low == low) atomicAdd(&counts[low ? UP_TO_LOW : NO_LOW], found);
-                if (own_low == low + 1) atomicAdd(&counts[LOWER_LOW], found);
+                if (own_low == low) atomicAdd(&counts[low ? UP_TO_LOW : NO_LOW], weight);
+                if (own_low == low + 1) atomicAdd(&counts[LOWER_LOW], weight);
             }
         }
     }

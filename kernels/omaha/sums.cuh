@@ -146,8 +146,8 @@ template <int HOLE> struct WideSums {
     {
         Wide apart = sums[0];
         visit_subsets<HOLE>(places, [&](auto size, unsigned number) {
-            const Wide found = sums[begin(size.value) + number];
-            apart += size.value % 2 ? 0 - found : found;
+            const Wide sum = sums[begin(size.value) + number];
+            apart += size.value % 2 ? 0 - sum : sum;
         });
         apart += HOLE % 2 ? 0 - halves(own) : halves(own);
         return {{int(unsigned(apart)), int(apart >> 32)}};

@@ -142,7 +142,7 @@ template <class Weights> struct HeroCombo {
     int last;             // the place after the combos that do not beat the hero's
     Held<Number>* held;   // (num_listed, OPPONENTS): what is left after each combo that is taken out
     Two two;
-    Sum found = 0;
+    Sum deals = 0;
 
     __device__ void add_pairs(
         const Held<Number>* const (&from)[OPPONENTS], const TakenOut& out, Sum factor, unsigned tied)
@@ -150,10 +150,10 @@ template <class Weights> struct HeroCombo {
         const PairCounts<Number> pairs = count_pairs_without(from, out, table.sorted, two, weights);
         const unsigned j = heroes.two_bits[2 * hero], k = heroes.two_bits[2 * hero + 1];
         const unsigned set = lane();
-        if (set == tied) found += factor * pairs.lower_lower;
-        if (set == (tied | j)) found += factor * pairs.equal_lower;
-        if (set == (tied | k)) found += factor * pairs.lower_equal;
-        if (set == (tied | j | k)) found += factor * pairs.equal_equal;
+        if (set == tied) deals += factor * pairs.lower_lower;
+        if (set == (tied | j)) deals += factor * pairs.equal_lower;
+        if (set == (tied | k)) deals += factor * pairs.lower_equal;
+        if (set == (tied | j | k)) deals += factor * pairs.equal_equal;
     }
 
     // A listed opponent's combo that is next, once the combos before it are taken out.
@@ -219,19 +219,19 @@ template <class Weights> struct Results {
     typename Weights::Sum times;
 
     __device__ void add(
-        int hero, int i, HandRank rank, typename Weights::Number own, typename Weights::Sum found,
+        int hero, int i, HandRank rank, typename Weights::Number own, typename Weights::Sum deals,
         bool all_deals) const
     {
         const int sets = heroes.sets();
         typename Weights::Sum* const row =
             made + (hero * CATEGORIES + hand_category(rank, given.category_ends)) * (sets + 1);
         if (all_deals) {
-            if (lane() == 0) row[sets] += times * own * found;
+            if (lane() == 0) row[sets] += times * own * deals;
             return;
         }
         if (lane() >= sets) return;
-        sums[((long long)hero * given.num_combos + i) * sets + lane()] += times * found;
-        if (given.with_made) row[lane()] += times * own * found;
+        sums[((long long)hero * given.num_combos + i) * sets + lane()] += times * deals;
+        if (given.with_made) row[lane()] += times * own * deals;
     }
 };
 
@@ -258,12 +258,12 @@ __device__ inline void count_combos(
         HeroCombo<Weights> combo{table, combos, heroes, weights, hero, rank, last, held, {}};
         combo.count(u, v);
         const auto own = weights.of(player, cell, u, v);
-        results.add(hero, i, rank_in(cell), own, combo.found, all_deals);
+        results.add(hero, i, rank_in(cell), own, combo.deals, all_deals);
     }
 }
 
 template <class Weights>
-__device__ inline void count_several(
+__device__ inline void count_multiway(
     const Showdowns& given, const Heroes& heroes, const HandRankTables& tables, long long base_item,
     long long first_item, long long items, Held<typename Weights::Number>* scratch, typename Weights::Sum* sums,
     typename Weights::Sum* made)
@@ -322,21 +322,21 @@ using namespace gpuodds;
 //   sums        (pieces, heroes, combos, sets) int64, deals by the set of opponents who tie, added to
 //   made        (items, SHOWDOWN_WARPS, heroes, CATEGORIES, sets + 1) int64, the same by category of the hero's
 //               hand and in the last column all deals, added to; of any size unless with_made
-extern "C" __global__ void __launch_bounds__(SHOWDOWN_THREADS) count_several_exact(
+extern "C" __global__ void __launch_bounds__(SHOWDOWN_THREADS) count_multiway_exact(
     Showdowns given, Heroes heroes, HandRankTables tables, long long base_item, long long first_item,
     long long items, int* scratch, long long* __restrict__ sums, long long* __restrict__ made)
 {
-    count_several<Exact>(
+    count_multiway<Exact>(
         given, heroes, tables, base_item, first_item, items, reinterpret_cast<Held<int>*>(scratch), sums,
         made);
 }
 
 // The same for any weights, with a hero's own weight left out of sums and part of made, both float64.
-extern "C" __global__ void __launch_bounds__(SHOWDOWN_THREADS, WEIGHTED_BLOCKS) count_several_weighted(
+extern "C" __global__ void __launch_bounds__(SHOWDOWN_THREADS, WEIGHTED_BLOCKS) count_multiway_weighted(
     Showdowns given, Heroes heroes, HandRankTables tables, long long base_item, long long first_item,
     long long items, double* scratch, double* __restrict__ sums, double* __restrict__ made)
 {
-    count_several<Weighted>(
+    count_multiway<Weighted>(
         given, heroes, tables, base_item, first_item, items, reinterpret_cast<Held<double>*>(scratch), sums,
         made);
 }

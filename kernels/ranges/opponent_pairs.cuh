@@ -123,13 +123,13 @@ __device__ inline PairCounts<Number> count_pairs_without(
         shared.equal_equal += one.equal * other.equal;
     }
     const ByKind<Number> both = total_left(*held[BOTH], out, sorted, two, weights, BOTH);
-    PairCounts<Number> found;
-    found.lower_lower = j.lower * k.lower - warp_sum(shared.lower_lower) + both.lower;
-    if (!ties) return found;
-    found.equal_lower = j.equal * k.lower - warp_sum(shared.equal_lower);
-    found.lower_equal = j.lower * k.equal - warp_sum(shared.lower_equal);
-    found.equal_equal = j.equal * k.equal - warp_sum(shared.equal_equal) + both.equal;
-    return found;
+    PairCounts<Number> counts;
+    counts.lower_lower = j.lower * k.lower - warp_sum(shared.lower_lower) + both.lower;
+    if (!ties) return counts;
+    counts.equal_lower = j.equal * k.lower - warp_sum(shared.equal_lower);
+    counts.lower_equal = j.lower * k.equal - warp_sum(shared.lower_equal);
+    counts.equal_equal = j.equal * k.equal - warp_sum(shared.equal_equal) + both.equal;
+    return counts;
 }
 
 // Take a combo out of `held`, into `left`. The lanes of a warp call this together.
@@ -147,13 +147,13 @@ __device__ inline void take_out(
             left[opponent].total[EQUAL] = total.equal;
         }
         for (int c = lane(); c < DECK_SIZE; c += WARP_LANES) {
-            ByKind<Number> found;
+            ByKind<Number> of_card;
             if (!(gone >> c & 1)) {
                 const Cell with_u = sorted.cell(out.u, c), with_v = sorted.cell(out.v, c);
-                found = card_left(*held[opponent], c, out, with_u, with_v, two, weights, opponent);
+                of_card = card_left(*held[opponent], c, out, with_u, with_v, two, weights, opponent);
             }
-            left[opponent].card[LOWER][c] = found.lower;
-            left[opponent].card[EQUAL][c] = found.equal;
+            left[opponent].card[LOWER][c] = of_card.lower;
+            left[opponent].card[EQUAL][c] = of_card.equal;
         }
     }
     __syncwarp();

@@ -98,10 +98,10 @@ private:
     {
         constexpr int EACH = (RANK_WORDS + WARP_LANES - 1) / WARP_LANES;
         const int begin = lane() * EACH;
-        int found = 0;
-        for (int x = begin; x < begin + EACH && x < RANK_WORDS; ++x) found += count_bits(present[x]);
-        int before = sum_below(found);
-        if (lane() == WARP_LANES - 1) levels = before + found;
+        int own_count = 0;
+        for (int x = begin; x < begin + EACH && x < RANK_WORDS; ++x) own_count += count_bits(present[x]);
+        int before = sum_below(own_count);
+        if (lane() == WARP_LANES - 1) levels = before + own_count;
         for (int x = begin; x < begin + EACH && x < RANK_WORDS; ++x) {
             levels_before[x] = before;
             before += count_bits(present[x]);
@@ -114,10 +114,10 @@ private:
     {
         const int each = (levels + WARP_LANES - 1) / WARP_LANES;
         const int begin = lane() * each, end = begin + each < levels ? begin + each : levels;
-        int found = 0;
-        for (int x = begin; x < end; ++x) found += first[x];
-        int before = sum_below(found);
-        if (lane() == WARP_LANES - 1) first[levels] = dealt = before + found;
+        int own_count = 0;
+        for (int x = begin; x < end; ++x) own_count += first[x];
+        int before = sum_below(own_count);
+        if (lane() == WARP_LANES - 1) first[levels] = dealt = before + own_count;
         for (int x = begin; x < end; ++x) {
             const int size = first[x];
             first[x] = before;

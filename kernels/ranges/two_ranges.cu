@@ -192,14 +192,14 @@ private:
 
 // Add the counts of a warp's combos to `made`, (2, CATEGORIES, 3) wins, ties and all deals, which no other
 // warp touches. All lanes of the warp call this; `category` is -1 for a lane without a combo.
-template <class Sum> __device__ inline void add_made(int category, const Sum (*found)[3], Sum* made)
+template <class Sum> __device__ inline void add_made(int category, const Sum (*by_column)[3], Sum* made)
 {
     unsigned left = __ballot_sync(ALL_LANES, category >= 0);
     while (left) {
         const int shown = __shfl_sync(ALL_LANES, category, lowest_bit(left));
         for (int hero = 0; hero < 2; ++hero) {
             for (int column = 0; column < 3; ++column) {
-                const Sum sum = warp_sum(category == shown ? found[hero][column] : Sum(0));
+                const Sum sum = warp_sum(category == shown ? by_column[hero][column] : Sum(0));
                 if (lane() == 0) made[(hero * CATEGORIES + shown) * 3 + column] += sum;
             }
         }
@@ -221,7 +221,7 @@ __device__ inline void count_board(
         // Parts go by the numbers of combos: places may differ from block to block.
         const int i = place < sorted.dealt ? sorted.order[place] : -1;
         int category = -1;
-        Sum found[2][3] = {};
+        Sum by_column[2][3] = {};
         if (i >= 0 && i % given.parts == part) {
             const int a = lower(given.pairs[i]), b = higher(given.pairs[i]);
             const Cell own = sorted.cell(a, b);
@@ -244,12 +244,12 @@ __device__ inline void count_board(
                 if (!given.with_made) continue;
                 const Number all = below[sorted.dealt] - neighbours.of(neighbours.all, other) + same;
                 const Sum factor = times * weights.of(hero, own, a, b);
-                found[hero][0] = factor * wins;
-                found[hero][1] = factor * ties;
-                found[hero][2] = factor * all;
+                by_column[hero][0] = factor * wins;
+                by_column[hero][1] = factor * ties;
+                by_column[hero][2] = factor * all;
             }
         }
-        if (given.with_made) add_made(category, found, made);
+        if (given.with_made) add_made(category, by_column, made);
     }
 }
 

@@ -93,11 +93,11 @@ __device__ inline unsigned find_best_hands(
     return winners;
 }
 
-// Deal the samples `begin` to `end`; count winners in `found`, by player and number of winners.
+// Deal the samples `begin` to `end`; count winners in `block_counts`, by player and number of winners.
 __device__ inline void deal_samples(
     const Game& game, long long begin, long long end, const Draws& draws, bool drawing,
     const DealtCards& given, const FreshDeck& fresh, const Choices* choices, unsigned* own,
-    const CardKeys& small, const HandRank* table, const HandRank* flushes, unsigned* found,
+    const CardKeys& small, const HandRank* table, const HandRank* flushes, unsigned* block_counts,
     unsigned long long& tries)
 {
     Card* deck = reinterpret_cast<Card*>(own);
@@ -117,7 +117,7 @@ __device__ inline void deal_samples(
         const unsigned winners = find_best_hands(game, given, deck, held, small, table, flushes);
         const int others = count_bits(winners) - 1;
         for (unsigned rest = winners & ((1u << game.ranges) - 1); rest; rest &= rest - 1) {
-            atomicAdd(&found[lowest_bit(rest) * game.players() + others], 1u);
+            atomicAdd(&block_counts[lowest_bit(rest) * game.players() + others], 1u);
         }
     }
 }
@@ -156,7 +156,7 @@ extern "C" __global__ void __launch_bounds__(SAMPLE_THREADS, 1) sample_deals(
     unsigned long long* __restrict__ counts,
     unsigned long long* __restrict__ tried)
 {
-    __shared__ unsigned found[MAX_PLAYERS * MAX_PLAYERS];
+    __shared__ unsigned block_counts[MAX_PLAYERS * MAX_PLAYERS];
     __shared__ FreshDeck fresh;
     __shared__ Choices choices[MAX_WORDS];
     __shared__ CardKeys small;
@@ -167,7 +167,7 @@ extern "C" __global__ void __launch_bounds__(SAMPLE_THREADS, 1) sample_deals(
     unsigned* own = reinterpret_cast<unsigned*>(dynamic_table()) + table_words + threadIdx.x * own_words;
     small.load(sums);
     fresh.deal(known);
-    for (const int x : block_stride(ranges * game.players())) found[x] = 0;
+    for (const int x : block_stride(ranges * game.players())) block_counts[x] = 0;
     for (const int x : block_stride(MAX_WORDS)) choices[x] = Choices(game.left() - CARDS_PER_WORD * x);
     if (in_shared) copy_table(sums);
     __syncthreads();
@@ -190,7 +190,7 @@ extern "C" __global__ void __launch_bounds__(SAMPLE_THREADS, 1) sample_deals(
     for (int i = 0; i < num_board; ++i) given.add(board[i], small);
     const auto deal = [&](const HandRank* table) {
         deal_samples(
-            game, begin, end, draws, drawing, given, fresh, choices, own, small, table, sums.flush, found,
+            game, begin, end, draws, drawing, given, fresh, choices, own, small, table, sums.flush, block_counts,
             tries);
     };
     if (in_shared) {
@@ -201,6 +201,6 @@ extern "C" __global__ void __launch_bounds__(SAMPLE_THREADS, 1) sample_deals(
     atomicAdd(tried, tries);
     __syncthreads();
     for (const int x : block_stride(ranges * game.players())) {
-        if (found[x]) atomicAdd(&counts[x], (unsigned long long)found[x]);
+        if (block_counts[x]) atomicAdd(&counts[x], (unsigned long long)block_counts[x]);
     }
 }

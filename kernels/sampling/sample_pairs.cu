@@ -46,10 +46,10 @@ struct Choose {
     __device__ void load()
     {
         for (const int cards : block_stride(DECK_SIZE + 1)) {
-            Random found = 1;
+            Random binomial = 1;
             for (int size = 0; size <= BOARD_CARDS; ++size) {
-                ways[size][cards] = found;
-                found = size < cards ? found * (cards - size) / (size + 1) : 0;
+                ways[size][cards] = binomial;
+                binomial = size < cards ? binomial * (cards - size) / (size + 1) : 0;
             }
         }
     }
@@ -109,11 +109,11 @@ __device__ inline int count_winners(
     return winners;
 }
 
-// Deal the pairs `begin` to `end`; count them in `found`, by known hand and how each deal ends for it.
+// Deal the pairs `begin` to `end`; count them in `block_counts`, by known hand and how each deal ends for it.
 __device__ inline void deal_pairs(
     const PairGame& game, long long begin, long long end, const BoardOrder& order, const Choose& choose,
     const Card* hands, const DealtCards& given, const FreshDeck& fresh, const Choices* choices, unsigned* own,
-    const Ranking& ranking, unsigned* found)
+    const Ranking& ranking, unsigned* block_counts)
 {
     Card* deck = reinterpret_cast<Card*>(own);
     Card* top = deck + game.left();
@@ -148,7 +148,7 @@ __device__ inline void deal_pairs(
         }
         for (int player = 0; player < game.named; ++player) {
             const int both = holders >> player & 1 ? winners[0] * ends + winners[1] : 0;
-            atomicAdd(&found[player * ends * ends + both], 1u);
+            atomicAdd(&block_counts[player * ends * ends + both], 1u);
         }
     }
 }
@@ -197,11 +197,11 @@ extern "C" __global__ void __launch_bounds__(SAMPLE_THREADS, 1) sample_pairs(
     static_assert(DECK_WORDS % 2 == 1, "decks of an odd number of words");
     const int table_words = in_shared ? sums.size * int(sizeof(HandRank)) / 4 : 0;
     unsigned* decks = reinterpret_cast<unsigned*>(dynamic_table()) + table_words;
-    unsigned* found = decks + blockDim.x * DECK_WORDS;
+    unsigned* block_counts = decks + blockDim.x * DECK_WORDS;
     small.load(sums);
     fresh.deal(known);
     choose.load();
-    for (const int x : block_stride(num_counts)) found[x] = 0;
+    for (const int x : block_stride(num_counts)) block_counts[x] = 0;
     for (const int x : block_stride(MAX_WORDS)) choices[x] = Choices(game.left() - CARDS_PER_WORD * x);
     if (in_shared) copy_table(sums);
     __syncthreads();
@@ -213,7 +213,7 @@ extern "C" __global__ void __launch_bounds__(SAMPLE_THREADS, 1) sample_pairs(
     const auto deal = [&](const HandRank* table) {
         const Ranking ranking{small, table, sums.flush};
         unsigned* own = decks + threadIdx.x * DECK_WORDS;
-        deal_pairs(game, begin, end, order, choose, hands, given, fresh, choices, own, ranking, found);
+        deal_pairs(game, begin, end, order, choose, hands, given, fresh, choices, own, ranking, block_counts);
     };
     if (in_shared) {
         deal(dynamic_table());
@@ -222,6 +222,6 @@ extern "C" __global__ void __launch_bounds__(SAMPLE_THREADS, 1) sample_pairs(
     }
     __syncthreads();
     for (const int x : block_stride(num_counts)) {
-        if (found[x]) atomicAdd(&counts[x], (unsigned long long)found[x]);
+        if (block_counts[x]) atomicAdd(&counts[x], (unsigned long long)block_counts[x]);
     }
 }

@@ -12,9 +12,9 @@ extern "C" __global__ void count_classes(
     Spots spots, long long first, long long items, int* __restrict__ counts)
 {
     for (const long long i : grid_stride(items)) {
-        int found = 0;
-        visit_suits(Item(spots, first + i), [&](int, RankSet, unsigned) { ++found; });
-        counts[i] = found;
+        int num_classes = 0;
+        visit_suits(Item(spots, first + i), [&](int, RankSet, unsigned) { ++num_classes; });
+        counts[i] = num_classes;
     }
 }
 
@@ -38,9 +38,9 @@ extern "C" __global__ void list_classes(
         const int state = board_state(item, tables);
         BoardClass* next = classes + (ends[i] - counts[i]);
         visit_suits(item, [&](int suit, RankSet in_suit, unsigned boards) {
-            BoardClass found = find_winners(item, state, suit, in_suit, boards, tables);
-            found.item = unsigned(i);
-            *next++ = found;
+            BoardClass board_class = find_winners(item, state, suit, in_suit, boards, tables);
+            board_class.item = unsigned(i);
+            *next++ = board_class;
         });
     }
 }

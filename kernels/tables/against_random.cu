@@ -37,7 +37,7 @@ struct Showdowns {
 struct TypedBoard {
     HandRank ranks[MAX_TYPES][MAX_TYPES];
     unsigned combos[MAX_TYPE_PAIRS];  // of each pair of types: its rank in the upper half, their number below
-    Showdowns found[MAX_TYPES][MAX_TYPES];
+    Showdowns of_types[MAX_TYPES][MAX_TYPES];
     int cards[MAX_TYPES];             // of each type that are not on the board
 
     // Every thread of the block calls the functions below, in this order; a barrier must follow each. No thread
@@ -65,14 +65,14 @@ struct TypedBoard {
     {
         for (const int x : block_stride(count_pairs(board))) {
             const int one = lower(pairs[x]), other = higher(pairs[x]) - 1;
-            found[one][other] = count_pair(board, one, other);
+            of_types[one][other] = count_pair(board, one, other);
         }
     }
 
     __device__ Showdowns of(const Board& board, Pair combo) const
     {
         const int one = type_of(board, lower(combo)), other = type_of(board, higher(combo));
-        return one < other ? found[one][other] : found[other][one];
+        return one < other ? of_types[one][other] : of_types[other][one];
     }
 
 private:
@@ -177,11 +177,11 @@ extern "C" __global__ void against_random(
             __syncthreads();
             for (const int h : block_stride(COMBOS)) {
                 if (pair_cards(pairs[h]) & board.cards) continue;
-                const Showdowns found = typed.of(board, pairs[h]);
-                sums[h].wins += found.wins;
-                sums[h].ties += found.ties;
+                const Showdowns result = typed.of(board, pairs[h]);
+                sums[h].wins += result.wins;
+                sums[h].ties += result.ties;
                 if (detail) {
-                    const int strength = 2 * found.wins + found.ties;
+                    const int strength = 2 * result.wins + result.ties;
                     const int bin = strength * BINS / HALF_POTS;
                     square_sums[h] += (unsigned long long)strength * strength;
                     atomicAdd(&histogram[(b * COMBOS + h) * BINS + (bin < BINS ? bin : BINS - 1)], 1);

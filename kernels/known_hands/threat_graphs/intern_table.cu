@@ -58,7 +58,7 @@ extern "C" __global__ void enter_graphs(
 //   words        (graphs, TYPES) uint64, the words of the numbered graphs
 //   lengths      (graphs,) int32
 //   slots        (mask + 1,) int32, a power of two and more than graphs + count
-//   found        (count,) int32, receives slots
+//   slot_of        (count,) int32, receives slots
 //   added        (1,) int32, raised by the number of new graphs
 extern "C" __global__ void find_slots(
     const Word* __restrict__ keys,
@@ -68,7 +68,7 @@ extern "C" __global__ void find_slots(
     const int* __restrict__ lengths,
     int* __restrict__ slots,
     long long mask,
-    int* __restrict__ found,
+    int* __restrict__ slot_of,
     int* __restrict__ added)
 {
     for (const long long i : grid_stride(count)) {
@@ -90,13 +90,13 @@ extern "C" __global__ void find_slots(
             if (equal_words(key, length, other_key, other_length)) break;
             slot = (slot + 1) & mask;
         }
-        found[i] = int(slot);
+        slot_of[i] = int(slot);
     }
 }
 
 // Number the new graphs of `count` classes and keep their words. A thread takes a class at a time; the class
 // that stands in its slot adopts the graph.
-//   keys, key_lengths, found, slots  as find_slots leaves them; slots receive n + 1 for new graph n
+//   keys, key_lengths, slot_of, slots  as find_slots leaves them; slots receive n + 1 for new graph n
 //   key_tags  (count, TYPES) int8, the card rank of each word's type
 //   used      (1,) int32, the next number, raised by the number of new graphs
 //   words     (graphs, TYPES) uint64, receives the words of new graphs, rows from used[0] on
@@ -107,7 +107,7 @@ extern "C" __global__ void adopt_graphs(
     const int* __restrict__ key_lengths,
     const signed char* __restrict__ key_tags,
     long long count,
-    const int* __restrict__ found,
+    const int* __restrict__ slot_of,
     int* __restrict__ slots,
     int* __restrict__ used,
     Word* __restrict__ words,
@@ -115,22 +115,22 @@ extern "C" __global__ void adopt_graphs(
     signed char* __restrict__ tags)
 {
     for (const long long i : grid_stride(count)) {
-        if (slots[found[i]] != -int(i + 1)) continue;
+        if (slots[slot_of[i]] != -int(i + 1)) continue;
         const long long graph = atomicAdd(used, 1);
         lengths[graph] = key_lengths[i];
         for (int word = 0; word < key_lengths[i]; ++word) {
             words[graph * TYPES + word] = keys[i * TYPES + word];
             tags[graph * TYPES + word] = key_tags[i * TYPES + word];
         }
-        slots[found[i]] = int(graph + 1);
+        slots[slot_of[i]] = int(graph + 1);
     }
 }
 
 // Replace each of `count` slots by the number of its graph. A thread takes a slot at a time.
-//   found  (count,) int32, slots, replaced by numbers
+//   slot_of  (count,) int32, slots, replaced by numbers
 //   slots  (mask + 1,) int32, as adopt_graphs leaves them
 extern "C" __global__ void read_slots(
-    int* __restrict__ found, long long count, const int* __restrict__ slots)
+    int* __restrict__ slot_of, long long count, const int* __restrict__ slots)
 {
-    for (const long long i : grid_stride(count)) found[i] = slots[found[i]] - 1;
+    for (const long long i : grid_stride(count)) slot_of[i] = slots[slot_of[i]] - 1;
 }

@@ -35,13 +35,13 @@ extern "C" __global__ void __launch_bounds__(GRAPH_THREADS, GRAPH_BLOCKS) find_g
 {
     for (const long long i : grid_stride(count)) {
         Row rows[TYPES];
-        const BoardClass found = classes[i];
-        const Item item(spots, first + found.item);
-        const Sizes sizes = load_class(item, found, tables, rows);
+        const BoardClass board_class = classes[i];
+        const Item item(spots, first + board_class.item);
+        const Sizes sizes = load_class(item, board_class, tables, rows);
         int certain;
         const TypeSet present = remove_certain(rows, sizes, certain);
         lengths[i] = normal_form(present, sizes, rows, keys + i * TYPES, tags + i * TYPES);
-        decks[i] = spots.deck[spots.spot_of(first + found.item)] - certain;
+        decks[i] = spots.deck[spots.spot_of(first + board_class.item)] - certain;
     }
 }
 
@@ -59,8 +59,8 @@ extern "C" __global__ void __launch_bounds__(GRAPH_THREADS, GRAPH_BLOCKS) count_
 {
     for (const long long i : grid_stride(count)) {
         Row rows[TYPES];
-        const BoardClass found = classes[i];
-        const Sizes sizes = load_class(Item(spots, first + found.item), found, tables, rows);
+        const BoardClass board_class = classes[i];
+        const Sizes sizes = load_class(Item(spots, first + board_class.item), board_class, tables, rows);
         const EdgePairs pairs = count_pairs_of_edges(sizes, rows);
         unsigned long long* const out = counts + i * 9;  // at 3 * edges + ties
         out[0] = 1;

@@ -118,14 +118,14 @@ __host__ __device__ inline void compare_flushes(
 // Fill `rows` (TYPES) with the threat graph of a class of `item` and return the sizes of its types. The rows
 // of types without cards are arbitrary.
 __host__ __device__ inline Sizes load_class(
-    const Item& item, const BoardClass& found, const HandRankTables& tables, Row* rows)
+    const Item& item, const BoardClass& board_class, const HandRankTables& tables, Row* rows)
 {
-    const int threshold = found.threshold();
+    const int threshold = board_class.threshold();
     compare_plain(board_state(item, tables), threshold, tables, rows);
     Sizes sizes = count_ranks(item);
-    if (found.suit() != NO_SUIT) {
-        const unsigned in_suit = found.ranks();
-        const unsigned suited = ranks_in(item.undealt, found.suit()) & ~in_suit;
+    if (board_class.suit() != NO_SUIT) {
+        const unsigned in_suit = board_class.ranks();
+        const unsigned suited = ranks_in(item.undealt, board_class.suit()) & ~in_suit;
         sizes.part_flush_suit(suited);
         if (threshold < tables.lowest_flush) {
             let_flushes_win(count_bits(in_suit), rows);

@@ -137,17 +137,17 @@ def test_count_two_weighted(launch: Any) -> None:
 
 @WARPS_OF_LAUNCHES
 @pytest.mark.parametrize("texts", [THREE, [*THREE, "AQs"]])
-def test_count_several_exact(launch: Any, texts: list[str]) -> None:
+def test_count_multiway_exact(launch: Any, texts: list[str]) -> None:
     task = task_of(ranges(texts), made=True)
-    found = launch("ranges/multiway", "count_several_exact", task)
+    found = launch("ranges/multiway", "count_multiway_exact", task)
     assert all(np.array_equal(a, b) for a, b in zip(found, expected_of(task), strict=True))
 
 
 @WARPS_OF_LAUNCHES
 @pytest.mark.parametrize("players", [3, 4])
-def test_count_several_weighted(launch: Any, players: int) -> None:
+def test_count_multiway_weighted(launch: Any, players: int) -> None:
     task = task_of(drawn(players, 0.02 if players == 3 else 0.01), made=True)
-    close(launch("ranges/multiway", "count_several_weighted", task), expected_of(task))
+    close(launch("ranges/multiway", "count_multiway_weighted", task), expected_of(task))
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

@@ -225,7 +225,7 @@ class OnDevice:
         kind = "exact" if task.is_exact else "weighted"
         has_two = task.players == 2
         file = "ranges/two_ranges" if has_two else "ranges/multiway"
-        kernel = device.kernel(file, f"count_{'two' if has_two else 'several'}_{kind}")
+        kernel = device.kernel(file, f"count_{'two' if has_two else 'multiway'}_{kind}")
         processors = device.processors()
         share = processors * MAX_LAUNCH / task.work
         step = min(end - begin, max(processors, int(share * task.pieces * task.parts)))
