@@ -170,10 +170,10 @@ def advise(spot: Spot, stakes: Stakes, options: BetOptions) -> Advice:
     if best:
         actions.append(bet_option(stakes, wager, best))
     errors: dict[str, Any] | None = None
-    others: tuple[str, ...] = ()
+    other_actions: tuple[str, ...] = ()
     if outcomes.mixture is not None:
         decide = partial(_decide, stakes, replace(options, spread=0.0))
-        errors, others = find_errors(stakes, outcomes.mixture, advised.action, more, decide)
+        errors, other_actions = find_errors(stakes, outcomes.mixture, advised.action, more, decide)
     return Advice(
         hand=spot.names[0],
         board=format_cards(spot.board),
@@ -193,7 +193,7 @@ def advise(spot: Spot, stakes: Stakes, options: BetOptions) -> Advice:
         method=outcomes.method,
         backend=outcomes.backend,
         standard_error=errors,
-        other_actions=others,
+        other_actions=other_actions,
         explanation=outcomes.explanation,
     )
 
@@ -233,6 +233,6 @@ def _decide(stakes: Stakes, options: BetOptions, stay: Wager, wager: Wager) -> t
 
 def _cassandra_bet(stakes: Stakes, odds: Odds) -> Fraction:
     """Return the bet by Cassandra, at most the stack; 0 where it is less than the least bet."""
-    found = cassandra_fraction(odds, float(stakes.pot / stakes.bankroll))
-    share = min(Fraction(str(found)), stakes.left / stakes.bankroll)
+    fraction = cassandra_fraction(odds, float(stakes.pot / stakes.bankroll))
+    share = min(Fraction(str(fraction)), stakes.left / stakes.bankroll)
     return share if share >= least_bet(stakes) else Fraction(0)

@@ -98,15 +98,15 @@ class Wager:
         """
         chips, edges = float(bet), [float(edge) for edge in self.edges]
         spans = [min(max(chips - low, 0.0), high - low) for low, high in pairwise(edges)]
-        found = []
+        ends = []
         for outcome in self.outcomes:
             end = float(outcome.start)
             for slope, span in zip(outcome.slopes, spans, strict=True):
                 end += float(slope) * span
             if end < NEAR:  # nothing left, or almost: rounding must not decide
                 end = float(self._exact_end(outcome, Fraction(bet)))
-            found.append((float(outcome.chance), end))
-        return found
+            ends.append((float(outcome.chance), end))
+        return ends
 
     def growth(self, bet: float | Fraction) -> float:
         """Return G: the mean logarithm of the bankroll after a bet; -inf if it can be 0.

@@ -80,7 +80,7 @@ def standings(odds: Sequence[Odds], contesting: Sequence[int]) -> list[Standing]
     # each group: those who contest one pot, but not the next.
     sizes = [left - right for left, right in pairwise([*contesting, 0])]
     unbeaten: dict[tuple[int, ...], Fraction] = {(): Fraction(1)}
-    found: list[Standing] = []
+    standings_of: list[Standing] = []
     for at in range(len(contesting) - 1, -1, -1):
         among, size = odds[contesting[at]], sizes[at]
         longer: dict[tuple[int, ...], Fraction] = {}
@@ -92,10 +92,10 @@ def standings(odds: Sequence[Odds], contesting: Sequence[int]) -> list[Standing]
                     longer[(tied, *ties)] = here
                     beaten -= here
             if beaten:
-                found.append(Standing(beaten, (*[Fraction(0)] * (at + 1), *_shares(ties))))
+                standings_of.append(Standing(beaten, (*[Fraction(0)] * (at + 1), *_shares(ties))))
         unbeaten = longer
-    found += [Standing(chance, _shares(ties)) for ties, chance in unbeaten.items()]
-    return found[::-1]
+    standings_of += [Standing(chance, _shares(ties)) for ties, chance in unbeaten.items()]
+    return standings_of[::-1]
 
 
 def _tie_chance(odds: Odds, ties: tuple[int, ...], sizes: Sequence[int]) -> Fraction:

@@ -127,7 +127,7 @@ class Stakes:
         aside = sum((side.call for side in self.side_pots), Fraction(0))
         main = self.pot - seats * (self.to_call - self.call) + self.call - aside
         pots = [(main, seats), *((side.chips + side.call, side.seats) for side in self.side_pots)]
-        found: dict[tuple[Fraction, tuple[Fraction, ...]], Fraction] = {}
+        chance_of: dict[tuple[Fraction, tuple[Fraction, ...]], Fraction] = {}
         for chance, calling in callings:
             pot_seats = [tuple(s for s in calling if s >= seats - count) for _, count in pots]
             bet_seats = [tuple(s for s in calling if self._has(s, edge)) for edge in edges[1:]]
@@ -138,8 +138,8 @@ class Stakes:
                 start = (self.bankroll - self.call + sum(won, Fraction(0))) / self.bankroll
                 slopes = tuple((1 + len(who)) * share[who] - 1 for who in bet_seats)
                 case = start, slopes
-                found[case] = found.get(case, Fraction(0)) + chance * standing.chance
-        outcomes = tuple(Outcome(chance, *case) for case, chance in found.items() if chance)
+                chance_of[case] = chance_of.get(case, Fraction(0)) + chance * standing.chance
+        outcomes = tuple(Outcome(chance, *case) for case, chance in chance_of.items() if chance)
         return Wager(outcomes, tuple(edge / self.bankroll for edge in edges))
 
     def _has(self, seat: int, chips: Fraction) -> bool:

@@ -88,14 +88,14 @@ def simulate(advice: Advice, hands: int, *, runs: int = RUNS, seed: int | None =
             bets.insert(0, _Bet("advised", advice.wager, advice.fraction - call))
     elif advice.action != "fold":
         bets.insert(0, _Bet(advice.action, advice.stay, 0.0))
-    found = []
+    by_bet = []
     for bet in bets:
         now, lowest = _play(bet, hands, runs, np.random.Generator(np.random.Philox(seed)))
         ends = np.quantile(now, [0.05, 0.5, 0.95], method="lower")
         low, median, high = (np.exp(ends) * float(advice.bankroll)).tolist()
         halved, ruined = float(np.mean(lowest <= np.log(0.5))), float(np.mean(lowest <= np.log(RUIN)))
-        found.append(Run(bet.name, call + bet.share, hands, low, median, high, halved, ruined))
-    return found
+        by_bet.append(Run(bet.name, call + bet.share, hands, low, median, high, halved, ruined))
+    return by_bet
 
 
 class _Bet(NamedTuple):

@@ -51,8 +51,8 @@ def read_stakes(
         InputError: A number cannot be read or is out of bounds, or a list has the wrong length.
     """
     wealth, chips = _read_wealth(bankroll, stack)
-    given = _one_each("stacks", [None] * opponents if stacks is None else stacks, opponents)
-    depths = [None if each is None else read_amount("stacks", each) for each in given]
+    depths_given = _one_each("stacks", [None] * opponents if stacks is None else stacks, opponents)
+    depths = [None if each is None else read_amount("stacks", each) for each in depths_given]
     folds = _read_folds(fold, opponents)
     shares = None
     if callers is not None:
@@ -97,22 +97,22 @@ def _read_folds(fold: Number | Sequence[Number], opponents: int) -> list[Fractio
 
 
 def _read_side_pots(side_pots: Sequence[GivenSidePot], opponents: int) -> tuple[SidePot, ...]:
-    found = [_read_side_pot(given) for given in listed("side_pots", side_pots, SIDE_POTS)]
+    read = [_read_side_pot(side_pot) for side_pot in listed("side_pots", side_pots, SIDE_POTS)]
     before = opponents
-    for side in found:
+    for side in read:
         if not 0 < side.seats < before:
             raise InputError(
                 f"side pot {_text(side.chips)}:{side.seats}: expected fewer opponents in it than the "
                 f"{before} in the pot before"
             )
         before = side.seats
-    return tuple(found)
+    return tuple(read)
 
 
-def _read_side_pot(given: Any) -> SidePot:
-    parts = listed("side_pots", given, SIDE_POTS)
+def _read_side_pot(side_pot: Any) -> SidePot:
+    parts = listed("side_pots", side_pot, SIDE_POTS)
     if not 2 <= len(parts) <= 3:
-        raise InputError(f"side_pots {shown(given)}: expected {SIDE_POTS}")
+        raise InputError(f"side_pots {shown(side_pot)}: expected {SIDE_POTS}")
     call = read_amount("side_pots", parts[2] if len(parts) == 3 else 0)
     return SidePot(read_amount("side_pots", parts[0]), read_whole("side_pots", parts[1]), call)
 
@@ -140,10 +140,10 @@ def _check_call(stakes: Stakes) -> None:
 
 
 def _one_each(name: str, values: Any, opponents: int) -> list[Any]:
-    found = listed(name, values, f"one for each of {opponents} opponents")
-    if len(found) != opponents:
-        raise InputError(f"{name}: expected one for each of {opponents} opponents, found {len(found)}")
-    return found
+    items = listed(name, values, f"one for each of {opponents} opponents")
+    if len(items) != opponents:
+        raise InputError(f"{name}: expected one for each of {opponents} opponents, found {len(items)}")
+    return items
 
 
 def _read_callers(callers: int | Sequence[Number], can_act: int) -> tuple[Fraction, ...]:
@@ -152,12 +152,12 @@ def _read_callers(callers: int | Sequence[Number], can_act: int) -> tuple[Fracti
         if not 0 <= callers <= can_act:
             raise InputError(f"callers {callers}: expected 0 to {can_act}, who have chips")
         return tuple(Fraction(m == callers) for m in range(can_act + 1))
-    given = listed("callers", callers, "a number of callers, or the chances of 0, 1, 2, ...")
-    if len(given) != can_act + 1:
+    values = listed("callers", callers, "a number of callers, or the chances of 0, 1, 2, ...")
+    if len(values) != can_act + 1:
         raise InputError(
-            f"callers: expected {can_act + 1} chances, of 0 to {can_act} callers, found {len(given)}"
+            f"callers: expected {can_act + 1} chances, of 0 to {can_act} callers, found {len(values)}"
         )
-    chances = [read_chance("callers", chance) for chance in given]
+    chances = [read_chance("callers", chance) for chance in values]
     whole = sum(chances, Fraction(0))
     if abs(whole - 1) > Fraction(1, 10**6):
         raise InputError(f"callers: expected chances that add up to 1, not {float(whole):g}")

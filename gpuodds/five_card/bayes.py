@@ -129,12 +129,12 @@ def turn_chances(
     raises = stays * _logistic(STEEPNESS * (strength - raises_from))
     if not can_raise:
         raises = np.zeros_like(raises)
-    others = 1 + can_fold + can_raise
-    fold = (1 - strays) * (1 - stays) + strays * can_fold / others
-    raised = (1 - strays) * raises + strays * can_raise / others
+    num_actions = 1 + can_fold + can_raise
+    fold = (1 - strays) * (1 - stays) + strays * can_fold / num_actions
+    raised = (1 - strays) * raises + strays * can_raise / num_actions
     return fold, 1 - fold - raised, raised
 
 
 def _logistic(x: Floats) -> Floats:
-    found: Floats = 1 / (1 + np.exp(-x))
-    return found
+    values: Floats = 1 / (1 + np.exp(-x))
+    return values

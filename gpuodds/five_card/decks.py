@@ -54,9 +54,9 @@ class FiveCardOdds:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the object that ``gpuodds five odds --json`` prints."""
-        found = {"schema": SCHEMA, **vars(self)}
-        del found["backend"]
-        return found
+        fields = {"schema": SCHEMA, **vars(self)}
+        del fields["backend"]
+        return fields
 
 
 def five_odds(hand: Cards, *, seen: Cards = "") -> FiveCardOdds:
@@ -210,12 +210,12 @@ def check_enough(deck: int, cards: int) -> None:
 def _read_decks(decks: npt.ArrayLike) -> npt.NDArray[np.int64]:
     import numpy as np
 
-    found = np.asarray(decks)
-    if found.ndim != 1 or found.dtype.kind not in "iu":
-        raise InputError(f"decks: expected integers of shape (n,), found {found.dtype} {found.shape}")
-    if len(found) and not (int(found.min()) >= 0 and int(found.max()) < 1 << DECK_SIZE):
+    array = np.asarray(decks)
+    if array.ndim != 1 or array.dtype.kind not in "iu":
+        raise InputError(f"decks: expected integers of shape (n,), found {array.dtype} {array.shape}")
+    if len(array) and not (int(array.min()) >= 0 and int(array.max()) < 1 << DECK_SIZE):
         raise InputError("decks: expected sets of the 52 cards as bits, 0 to 2^52 - 1")
-    return found.astype(np.int64)
+    return array.astype(np.int64)
 
 
 def _key(category: str) -> str:

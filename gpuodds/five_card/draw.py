@@ -85,14 +85,14 @@ class Draw:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the draw's part of the JSON object."""
-        found = {
+        fields = {
             "discard": self.discard,
             "win_outcomes": json_count(self.win_outcomes),
             "tie_outcomes": json_count(self.tie_outcomes),
             "outcomes": json_count(self.outcomes),
             "equity": self.equity,
         }
-        return found if self.exact else {**found, "standard_error": self.standard_error}
+        return fields if self.exact else {**fields, "standard_error": self.standard_error}
 
 
 @dataclass(frozen=True)

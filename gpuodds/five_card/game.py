@@ -173,11 +173,11 @@ class Table:
     def _end(
         self, result: Result, hands: Sequence[tuple[int, ...]], player: int, won: int, *, shown: bool
     ) -> Result:
-        for one, sign in ((player, 1), (1 - player, -1)):
-            other = hands[1 - one] if shown else None
+        for seat, sign in ((player, 1), (1 - player, -1)):
+            other = hands[1 - seat] if shown else None
             if shown:
-                self.seen[one] |= set(hands[1 - one])
-            self.players[one].end(Showdown(sign * won, hands[one], other))
+                self.seen[seat] |= set(hands[1 - seat])
+            self.players[seat].end(Showdown(sign * won, hands[seat], other))
         result.won, result.shown = (won if player == 0 else -won), shown
         return result
 
@@ -201,10 +201,10 @@ class RandomBettor:
 
     def act(self, view: View) -> Turn:
         """Fold to a bet, call or raise, at random."""
-        turns = [Turn("call"), *(Turn("raise", size) for size in view.legal_raises)]
+        actions = [Turn("call"), *(Turn("raise", size) for size in view.legal_raises)]
         if view.to_call:
-            turns.append(Turn("fold"))
-        return self._draw.choice(turns)
+            actions.append(Turn("fold"))
+        return self._draw.choice(actions)
 
     def watch(self, turn: Turn, view: View) -> None:
         """Learn nothing."""

@@ -54,11 +54,11 @@ def find_game(name: str | Game) -> Game:
     """
     if isinstance(name, Game):
         return name
-    found = _BY_NAME.get(name.strip().lower()) if isinstance(name, str) else None
-    if found is None:
+    named = _BY_NAME.get(name.strip().lower()) if isinstance(name, str) else None
+    if named is None:
         names = ", ".join(game.name for game in GAMES)
         raise InputError(f"game {shown(name)}: expected one of {names}")
-    return found
+    return named
 
 
 def two_card_game(name: str | Game) -> Game:
@@ -70,7 +70,7 @@ def two_card_game(name: str | Game) -> Game:
     >>> two_card_game("short-deck")
     <game short-deck>
     """
-    found = find_game(name)
-    if found.family != HOLDEM_FAMILY:
-        raise InputError(f"game {found.name}: expected a game with two hole cards")
-    return found
+    game = find_game(name)
+    if game.family != HOLDEM_FAMILY:
+        raise InputError(f"game {game.name}: expected a game with two hole cards")
+    return game

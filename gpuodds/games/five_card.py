@@ -111,6 +111,6 @@ def _rank_names(ranking: str) -> npt.NDArray[np.uint16]:
         for suit in range(4):
             values[suit, rank] = draw_chooser_value(card_ranks(rank), category(rank), suit)
     _, names = np.unique(values[:, 1:], return_inverse=True)
-    found = np.zeros((4, HIGHEST_RANK + 1), np.uint16)
-    found[:, 1:] = names.reshape(4, HIGHEST_RANK) + 1
-    return found
+    by_rank = np.zeros((4, HIGHEST_RANK + 1), np.uint16)
+    by_rank[:, 1:] = names.reshape(4, HIGHEST_RANK) + 1
+    return by_rank

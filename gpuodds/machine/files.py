@@ -47,8 +47,8 @@ def read_text(path: Path, most: int, what: str) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        found = ascii(data[error.start : error.start + 1])[2:-1]
-        raise InputError(f"line {line}: expected text in UTF-8, found {found}") from None
+        wrong_byte = ascii(data[error.start : error.start + 1])[2:-1]
+        raise InputError(f"line {line}: expected text in UTF-8, found {wrong_byte}") from None
 
 
 @contextmanager
@@ -124,10 +124,10 @@ class GrowingFile:
         Raises:
             InputError: They cannot be written, as on a full disk.
         """
-        rest = memoryview(data)
+        left = memoryview(data)
         try:
-            while rest:
-                rest = rest[self._file.write(rest) :]
+            while left:
+                left = left[self._file.write(left) :]
         except OSError as error:
             self.failed = True
             raise InputError(f"{self._shown}: cannot be written: {reason(error)}") from None
@@ -260,8 +260,8 @@ def when_free(act: Callable[[], T]) -> T:
 
 def reason(error: OSError) -> str:
     """Return why a file cannot be read or written, in the words of the system."""
-    words = error.strerror or str(error)
-    return f"{words} (does another program have it open?)" if _is_in_use(error) else words
+    text = error.strerror or str(error)
+    return f"{text} (does another program have it open?)" if _is_in_use(error) else text
 
 
 def _is_in_use(error: OSError) -> bool:

@@ -70,5 +70,5 @@ def _locks() -> list[Any]:
     """Return the lock of numba's compiler and that of LLVM, in the order in which numba takes them."""
     numba = getattr(sys.modules.get("numba.core.compiler_lock"), "global_compiler_lock", None)
     llvm = getattr(getattr(sys.modules.get("llvmlite.binding.ffi"), "lib", None), "_lock", None)
-    locks = (getattr(one, "_lock", None) for one in (numba, llvm))
+    locks = (getattr(library, "_lock", None) for library in (numba, llvm))
     return [lock for lock in locks if lock is not None]

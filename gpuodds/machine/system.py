@@ -114,9 +114,9 @@ def first_done(futures: Iterable[Future[T]]) -> tuple[set[Future[T]], set[Future
 
     left = list(futures)
     while True:
-        done, others = wait(left, WAIT_SECONDS, FIRST_COMPLETED)
-        if done or not others:
-            return done, others
+        done, unfinished = wait(left, WAIT_SECONDS, FIRST_COMPLETED)
+        if done or not unfinished:
+            return done, unfinished
 
 
 def result_of(future: Future[T]) -> T:

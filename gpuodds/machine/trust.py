@@ -34,29 +34,29 @@ def why_untrusted(path: str) -> str | None:
     if sys.platform == "win32":  # its users cannot write in each other's folders by default
         return None
     at, links = os.sep, 0
-    rest = _parts(path)
-    why = _why_not(at, os.lstat(at), is_end=not rest)
-    while rest and why is None:
-        name = rest.pop()
+    parts = _parts(path)
+    why = _why_not(at, os.lstat(at), is_end=not parts)
+    while parts and why is None:
+        name = parts.pop()
         if name == os.pardir:
             at = os.path.dirname(at)
             continue
         here = os.path.join(at, name)
         try:
-            found = os.lstat(here)
+            status = os.lstat(here)
         except FileNotFoundError:
             return None
         except OSError as error:
             return f"{here}: {error.strerror}"
-        why = _why_not(here, found, is_end=not rest)
-        if not stat.S_ISLNK(found.st_mode):
+        why = _why_not(here, status, is_end=not parts)
+        if not stat.S_ISLNK(status.st_mode):
             at = here
             continue
         links += 1
         if links > MAX_LINKS:
             return f"{path}: too many symbolic links"
         target = os.readlink(here)
-        rest += _parts(target)
+        parts += _parts(target)
         if os.path.isabs(target):
             at = os.sep
     return why
@@ -82,20 +82,20 @@ def _parts(path: str) -> list[str]:
     return [name for name in reversed(path.split(os.sep)) if name not in ("", os.curdir)]
 
 
-def _why_not(path: str, found: os.stat_result, *, is_end: bool) -> str | None:
+def _why_not(path: str, status: os.stat_result, *, is_end: bool) -> str | None:
     """Return why another user could change this part of a path."""
     # os.geteuid is not on Windows, which mypy checks too.
     ours: int = getattr(os, "geteuid")()  # noqa: B009
-    if found.st_uid not in (0, ours, os.lstat(os.sep).st_uid):
-        return f"{path} belongs to {_user_name(found.st_uid) or f'the user {found.st_uid}'}"
-    if stat.S_ISLNK(found.st_mode):  # whose mode means nothing
+    if status.st_uid not in (0, ours, os.lstat(os.sep).st_uid):
+        return f"{path} belongs to {_user_name(status.st_uid) or f'the user {status.st_uid}'}"
+    if stat.S_ISLNK(status.st_mode):  # whose mode means nothing
         return None
-    if found.st_mode & stat.S_ISVTX and stat.S_ISDIR(found.st_mode) and not is_end:
+    if status.st_mode & stat.S_ISVTX and stat.S_ISDIR(status.st_mode) and not is_end:
         return None  # others may add to it, but not replace what is there
-    if found.st_mode & stat.S_IWOTH:
+    if status.st_mode & stat.S_IWOTH:
         return f"{path} is writable for everyone"
-    if found.st_mode & stat.S_IWGRP and not _is_private(found.st_gid, found.st_uid):
-        return f"{path} is writable for the group {_group_name(found.st_gid)}"
+    if status.st_mode & stat.S_IWGRP and not _is_private(status.st_gid, status.st_uid):
+        return f"{path} is writable for the group {_group_name(status.st_gid)}"
     return None
 
 
@@ -112,8 +112,8 @@ def _is_private(group: int, owner: int) -> bool:
         from grp import getgrgid
 
         with suppress(KeyError):
-            found = getgrgid(group)
-            return name == found.gr_name and set(found.gr_mem) <= {name}
+            entry = getgrgid(group)
+            return name == entry.gr_name and set(entry.gr_mem) <= {name}
     return name is None and group == owner
 
 

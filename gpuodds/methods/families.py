@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 METHODS: dict[str, tuple[str, ...]] = {
     HOLDEM_FAMILY: (
-        "gpuodds.methods.holdem.table:Table",
+        "gpuodds.methods.holdem.table:TableLookUp",
         "gpuodds.methods.holdem.known_hands:KnownHands",
         "gpuodds.methods.holdem.showdowns:Showdowns",
         "gpuodds.methods.holdem.listed_hands:ListedHands",
     ),
     OMAHA_FAMILY: (
-        "gpuodds.methods.omaha.table:Table",
+        "gpuodds.methods.omaha.table:TableLookUp",
         "gpuodds.methods.omaha.known_hands:KnownHands",
         "gpuodds.methods.omaha.one_random_hand:OneRandomHand",
         "gpuodds.methods.omaha.showdowns:Showdowns",

@@ -134,8 +134,8 @@ class ServerEquities(Equities):
         Args:
             board: Three to five card numbers.
         """
-        found: Floats = self._against_random(board)
-        return found
+        equities: Floats = self._against_random(board)
+        return equities
 
     def villain_equity(self, hand: tuple[int, int], board: tuple[int, ...]) -> Floats:
         """Return each combo's equity against one hand, shape (1326,), float64, 0 to 1.
@@ -144,8 +144,8 @@ class ServerEquities(Equities):
             hand: Two card numbers.
             board: No card, or three to five.
         """
-        found: Floats = self._villain_equity(hand, board)
-        return found
+        equities: Floats = self._villain_equity(hand, board)
+        return equities
 
     def equity_of(self, hand: tuple[int, int], board: tuple[int, ...], opponents: int) -> float:
         """Return a hand's equity against opponents with any cards, 0 to 1.
@@ -210,11 +210,11 @@ def _connect(address: str, token: str | None) -> ServerEquities:
 
 
 def _by_combo(equities: dict[str, float]) -> Floats:
-    found = np.zeros(COMBOS)
+    by_combo = np.zeros(COMBOS)
     for combo, value in equities.items():
         low, high = parse_cards(combo)
-        found[combo_index(low, high)] = value
-    return found
+        by_combo[combo_index(low, high)] = value
+    return by_combo
 
 
 ENGINE = Equities()

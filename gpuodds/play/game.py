@@ -177,10 +177,10 @@ class Deal:
             seats: The number of players.
             draw: The source of the cards.
         """
-        held = HOLE_CARDS * seats
-        cards = draw.sample(range(DECK_SIZE), held + BOARD_CARDS)
-        hands = tuple(zip(cards[:held:2], cards[1:held:2], strict=True))
-        return cls(hands, tuple(cards[held:]))
+        num_hole = HOLE_CARDS * seats
+        cards = draw.sample(range(DECK_SIZE), num_hole + BOARD_CARDS)
+        hands = tuple(zip(cards[:num_hole:2], cards[1:num_hole:2], strict=True))
+        return cls(hands, tuple(cards[num_hole:]))
 
 
 @dataclass(frozen=True)
@@ -408,11 +408,11 @@ def allowed(move: Move, seen: Observation) -> Move:
 def _shown(state: Any, deal: Deal) -> dict[int, tuple[int, int]]:
     """Return the hands that were shown, by seat."""
     kit = _pokerkit()
-    found = {}
+    shown = {}
     for operation in state.operations:
         if isinstance(operation, kit.HoleCardsShowingOrMucking) and operation.hole_cards:
-            found[operation.player_index] = deal.hands[operation.player_index]
-    return found
+            shown[operation.player_index] = deal.hands[operation.player_index]
+    return shown
 
 
 def _history(game: Any, state: Any) -> Any:

@@ -158,17 +158,19 @@ def play_pairs(
         raise InputError("expected two bots at least")
     pairs = list(combinations(range(len(names)), 2))
     matches = [
-        _Match.of((names[one], names[other]), rules, hands, seed, duplicate, equities)
-        for one, other in pairs
+        _Match.of((names[first], names[second]), rules, hands, seed, duplicate, equities)
+        for first, second in pairs
     ]
     results = _play_all(matches, Execution(workers, progress, stop), None)
-    found = {pair: result for pair, result in zip(pairs, results, strict=True) if result.deals == hands}
+    complete = {
+        pair: result for pair, result in zip(pairs, results, strict=True) if result.deals == hands
+    }
     failure = next((result.failure for result in results if result.failure is not None), None)
     if failure is not None:
-        if failed is None or not found:
+        if failed is None or not complete:
             raise failure
         failed(failure)
-    return found
+    return complete
 
 
 class _PlayedDeal(NamedTuple):
@@ -220,11 +222,11 @@ def _play_in_processes(
 
     def take(job: int, part: _Part) -> bool:
         number, turn = jobs[job]
-        match, found = matches[number], parts[number]
-        found[turn] = part
-        if len(found) == match.rotations:
-            results[number] = _gather(match, [found[turn] for turn in sorted(found)], keep)
-            found.clear()
+        match, by_rotation = matches[number], parts[number]
+        by_rotation[turn] = part
+        if len(by_rotation) == match.rotations:
+            results[number] = _gather(match, [by_rotation[turn] for turn in sorted(by_rotation)], keep)
+            by_rotation.clear()
         return part.failure is not None  # the other matches need the same server
 
     calls = [(matches[number], [turn], keep is not None, None) for number, turn in jobs]
@@ -254,16 +256,16 @@ def _gather(match: _Match, parts: Sequence[_Part], keep: Keep) -> MatchResult:
 
 
 def _play(
-    match: _Match, turns: Sequence[int], keep: bool, progress: Progress | None, stop: Stop | None
+    match: _Match, rotations: Sequence[int], keep: bool, progress: Progress | None, stop: Stop | None
 ) -> _Part:
     """Play some rotations of every deal, until the end, a stop, or a failure of the server."""
     draw = Random(match.seed)
     tables = {
-        turn: [
-            find_bot(name, match.equities)(Random(f"{match.seed} {turn} {place}"))
+        rotation: [
+            find_bot(name, match.equities)(Random(f"{match.seed} {rotation} {place}"))
             for place, name in enumerate(match.names)
         ]
-        for turn in turns
+        for rotation in rotations
     }
     played: list[_PlayedDeal] = []
     for number in range(match.deals):
@@ -271,10 +273,10 @@ def _play(
             break
         deal = Deal.drawn(len(match.names), draw)
         try:
-            found = _play_deal(match.rules, tables, number, deal)
+            played_deal = _play_deal(match.rules, tables, number, deal)
         except ServerError as error:
             return _Part(played, error)  # the current deal is not counted
-        played.append(found if keep else found._replace(histories=[]))
+        played.append(played_deal if keep else played_deal._replace(histories=[]))
         if progress is not None:
             progress((number + 1) / match.deals)
     return _Part(played, None)

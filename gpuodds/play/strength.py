@@ -53,11 +53,11 @@ def villain_equity(hand: tuple[int, int], board: tuple[int, ...]) -> Floats:
 
 
 def _preflop_villain_equity(hand: tuple[int, int]) -> Floats:
-    found = np.zeros(COMBOS)
+    equities = np.zeros(COMBOS)
     result = equity([format_cards(hand), "random"], by_hand=True, backend="cpu")
     for other in (result.by_hand or ((), ()))[1]:
-        found[combo_index(*parse_cards(other.hand))] = other.equity
-    return found
+        equities[combo_index(*parse_cards(other.hand))] = other.equity
+    return equities
 
 
 def _postflop_villain_equity(hand: tuple[int, int], board: tuple[int, ...]) -> Floats:
@@ -78,12 +78,12 @@ def equity_of(hand: tuple[int, int], board: tuple[int, ...], opponents: int) -> 
 @lru_cache
 def _places() -> dict[str, float]:
     """Return for each starting hand the share of all combos above it, half of its own included."""
-    above, found = 0, {}
+    above, place_of = 0, {}
     for name in equity_ranking():
         combos = combinations(name)
-        found[name] = (above + combos / 2) / COMBOS
+        place_of[name] = (above + combos / 2) / COMBOS
         above += combos
-    return found
+    return place_of
 
 
 def place_of(hand: tuple[int, int]) -> float:
@@ -108,5 +108,5 @@ def possible(known: tuple[int, ...]) -> Floats:
     free = np.ones(DECK_SIZE)
     free[list(known)] = 0
     cards = combo_cards()
-    found: Floats = free[cards[:, 0]] * free[cards[:, 1]]
-    return found
+    weights: Floats = free[cards[:, 0]] * free[cards[:, 1]]
+    return weights

@@ -69,9 +69,9 @@ class Problem(Exception):
 def _made(
     status: int, name: str, detail: str, headers: dict[str, str], members: dict[str, Any]
 ) -> Problem:
-    found = Problem(status, name, detail)
-    found.headers, found.members = headers, members
-    return found
+    problem = Problem(status, name, detail)
+    problem.headers, problem.members = headers, members
+    return problem
 
 
 class InputErrorAt(InputError):

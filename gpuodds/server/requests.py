@@ -15,9 +15,9 @@ def _check_characters(text: str) -> str:
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        found = ascii(text[error.start])[1:-1]
+        half = ascii(text[error.start])[1:-1]
         raise PydanticCustomError(
-            "characters", "expected text, found {found}, half of a character", {"found": found}
+            "characters", "expected text, found {found}, half of a character", {"found": half}
         ) from None
     return text
 

@@ -139,8 +139,8 @@ def _begin(kind: Kind, folder: Path, opponents: int, wanted: range) -> Manifest:
     _check_origin(folder, manifest)
     for number, reason in reasons:
         mended = number in {*wanted, None}
-        what = "it is built again" if mended else "it is not among those to build"
-        logging.getLogger("gpuodds").info("%s: %s", reason, what)
+        next_step = "it is built again" if mended else "it is not among those to build"
+        logging.getLogger("gpuodds").info("%s: %s", reason, next_step)
     if reasons:
         write_file(folder / MANIFEST, manifest.to_bytes())
     remove_parts(folder, manifest, kind)

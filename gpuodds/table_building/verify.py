@@ -60,31 +60,33 @@ def verify(
         _check_arrays(table, number, arrays)
         if progress is not None:
             progress(0.5 * done / len(there))
-    held = []
+    checks = []
     if table.manifest.complete:
-        held.append(f"{len(there)} shards: checksums and numbers of rows")
+        checks.append(f"{len(there)} shards: checksums and numbers of rows")
         if arrays:
-            held.append(f"plain arrays of {shorten(list(arrays))}: checksums, and equal to the shards")
-        held.extend(kind.check_invariants(table))
+            checks.append(
+                f"plain arrays of {shorten(list(arrays))}: checksums, and equal to the shards"
+            )
+        checks.extend(kind.check_invariants(table))
     else:
-        held.append(
+        checks.append(
             f"{len(there)} of {len(table.shards)} shards, a part of the table: checksums and numbers "
             "of rows"
         )
         for piece in parts:
             read_bytes(folder, table.manifest, piece)
         if parts:
-            held.append(f"{len(parts)} parts of the other shards: checksums")
+            checks.append(f"{len(parts)} parts of the other shards: checksums")
     drawn = _draw(table, rows, seed)
     for done, row in enumerate(drawn, 1):
         _check_row(kind, table, row)
         if progress is not None:
             progress(0.5 + 0.5 * done / len(drawn))
     if drawn:
-        held.append(f"{len(drawn)} rows drawn with seed {seed}: counted again by another method")
+        checks.append(f"{len(drawn)} rows drawn with seed {seed}: counted again by another method")
     if finer is not None:
-        held.append(_check_street(kind, table, StoredTable(finer), drawn))
-    return held
+        checks.append(_check_street(kind, table, StoredTable(finer), drawn))
+    return checks
 
 
 def _check_row(kind: Kind, table: StoredTable, row: int) -> None:
@@ -133,8 +135,10 @@ def _check_street(kind: Kind, table: StoredTable, finer: StoredTable, drawn: lis
         total = 0
         for card in range(DECK_SIZE):
             if card not in (*hand, *board):
-                (found,) = finer.rows(finer.layout.find([hand], (*board, card), 1))
-                total += found.get("strength", 0) or 2 * found.get("win", 0) + found.get("tie", 0)
+                (finer_row,) = finer.rows(finer.layout.find([hand], (*board, card), 1))
+                total += finer_row.get("strength", 0) or 2 * finer_row.get("win", 0) + finer_row.get(
+                    "tie", 0
+                )
         if total != half_pots * (BOARD_CARDS - kind.layout.board_cards):
             raise TableError(
                 f"{table.folder}: row {row}: it is not the sum of its rows of {finer.name}"

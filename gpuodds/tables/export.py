@@ -116,14 +116,14 @@ def _write_parquet(table: Table, out: IO[bytes], view: str) -> None:
 def _for_json(row: dict[str, Any]) -> dict[str, Any]:
     from decimal import Decimal
 
-    found = {}
+    values = {}
     for name, value in row.items():
         if value is None:
             continue
         if isinstance(value, Decimal):
             value = int(value)
-        found[name] = str(value) if isinstance(value, int) and value > 1 << 53 else value
-    return found
+        values[name] = str(value) if isinstance(value, int) and value > 1 << 53 else value
+    return values
 
 
 def classes(pairs: pa.Table) -> pa.Table:
@@ -152,20 +152,20 @@ def classes(pairs: pa.Table) -> pa.Table:
     }
     sums = np.zeros((169, 169, 3), np.int64)
     for row in pairs.to_pylist():
-        one, two = (labels[row[hand]] for hand in ("hand_a", "hand_b"))
+        class_a, class_b = (labels[row[hand]] for hand in ("hand_a", "hand_b"))
         counts = np.array([row["win_a"], row["win_b"], row["tie"]], np.int64) * row["pairs"]
-        sums[one, two] += counts
-        sums[two, one] += counts[[1, 0, 2]]
+        sums[class_a, class_b] += counts
+        sums[class_b, class_a] += counts[[1, 0, 2]]
     rows = [(a, b) for a in range(169) for b in range(a, 169)]
     first, second = (np.array(column) for column in zip(*rows, strict=True))
-    found = sums[first, second]
+    pair_sums = sums[first, second]
     return pa.table(
         {
             "hand_a": [names[a] for a in first],
             "hand_b": [names[b] for b in second],
-            "win_a": found[:, 0],
-            "win_b": found[:, 1],
-            "tie": found[:, 2],
+            "win_a": pair_sums[:, 0],
+            "win_b": pair_sums[:, 1],
+            "tie": pair_sums[:, 2],
         }
     )
 

@@ -83,31 +83,31 @@ def read_hand(hand: Any) -> Hand:
 
 def _combos(name: str) -> Iterable[Cards]:
     high, low = (4 * RANKS.index(rank) for rank in name[:2])
-    for one in range(4):
-        for two in range(4):
-            if one > two if high == low else (one == two) == name.endswith("s"):
-                yield high + one, low + two
+    for a in range(4):
+        for b in range(4):
+            if a > b if high == low else (a == b) == name.endswith("s"):
+                yield high + a, low + b
 
 
-def add_pairs(one: Hand, two: Hand, counts: Callable[[Cards, Cards], Iterable[int]]) -> Row:
+def add_pairs(first: Hand, second: Hand, counts: Callable[[Cards, Cards], Iterable[int]]) -> Row:
     """Return a row of ``preflop-heads-up`` for starting hands: sums over all disjoint combos.
 
     Args:
-        one: The first hand.
-        two: The second hand.
+        first: The first hand.
+        second: The second hand.
         counts: Gives the boards that a combo wins against another, loses, and ties.
 
     Returns:
         ``hand_a, hand_b, win_a, win_b, tie``, and ``pairs``, the number of pairs of combos.
     """
     total, pairs = [0, 0, 0], 0
-    for a in one.combos:
-        for b in two.combos:
+    for a in first.combos:
+        for b in second.combos:
             if not {*a} & {*b}:
                 total = [sum(both) for both in zip(total, counts(a, b), strict=True)]
                 pairs += 1
     win_a, win_b, tie = total
-    names = {"hand_a": one.name, "hand_b": two.name}
+    names = {"hand_a": first.name, "hand_b": second.name}
     return names | {"win_a": win_a, "win_b": win_b, "tie": tie, "pairs": pairs}
 
 
@@ -124,7 +124,7 @@ def add_random(hand: Hand, rows_of: Callable[[str], list[Row]]) -> list[Row]:
     names = hand.starting_hands()
     if len(names) == 1:
         return rows_of(names[0])
-    found = []
+    with_equity = []
     for rows in zip(*map(rows_of, names), strict=True):
         whole: Row = {"hand": hand.name, "opponents": rows[0]["opponents"], "combos": len(hand.combos)}
         outcomes, *by_ties = (name for name in rows[0] if name not in ("hand", "opponents", "equity"))
@@ -132,8 +132,8 @@ def add_random(hand: Hand, rows_of: Callable[[str], list[Row]]) -> list[Row]:
             parts = zip(names, rows, strict=True)
             whole[count] = sum(combinations(name) * row[count] for name, row in parts)
         equity = equity_of([whole[name] for name in by_ties], whole[outcomes])
-        found.append(whole | {"equity": equity})
-    return found
+        with_equity.append(whole | {"equity": equity})
+    return with_equity
 
 
 def combo_numbers(hands: Any) -> Ints:

@@ -107,7 +107,7 @@ def _by_pattern(ranks: str) -> dict[str, list[int]]:
 
     every, names = starting_hands(len(ranks)), [*SUIT_PATTERNS[len(ranks)]]
     of_class = (every.cards >> 2 == [RANKS.index(rank) for rank in ranks]).all(axis=1)
-    found: dict[str, list[int]] = {}
+    by_pattern: dict[str, list[int]] = {}
     for number in np.flatnonzero(of_class).tolist():
-        found.setdefault(names[every.patterns[number]], []).append(number)
-    return found
+        by_pattern.setdefault(names[every.patterns[number]], []).append(number)
+    return by_pattern

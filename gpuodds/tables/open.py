@@ -78,8 +78,8 @@ class ShippedTable:
         """
         from gpuodds.spots.hands import read_cards
 
-        given = [self.layout.read_hand(hand) for hand in hands]
-        return self.layout.lookup(self, given, tuple(read_cards(board)))
+        named = [self.layout.read_hand(hand) for hand in hands]
+        return self.layout.lookup(self, named, tuple(read_cards(board)))
 
     @property
     def columns(self) -> list[str]:
@@ -181,9 +181,9 @@ def locate(name: str | Path, names: Sequence[str] = BUILT) -> Path:
     """
     folder = Path(name)
     if str(name) in BUILT and not is_table(folder):
-        found = find_table(str(name))
-        if found is not None:
-            return found
+        of_name = find_table(str(name))
+        if of_name is not None:
+            return of_name
         if not isdir(folder):  # also false for a name that is too long
             places = " or ".join(str(place / name) for place in [Path(), *table_folders()])
             raise InputError(
@@ -209,10 +209,10 @@ def open_table(folder: Path, name: str) -> StoredTable:
     need_arrow()
     from gpuodds.tables.store import StoredTable
 
-    found = StoredTable(folder, part=True)
-    if name in BUILT and found.name != name:
-        raise TableError(f"{folder}: it holds {found.name}, expected {name}")
-    return found
+    opened = StoredTable(folder, part=True)
+    if name in BUILT and opened.name != name:
+        raise TableError(f"{folder}: it holds {opened.name}, expected {name}")
+    return opened
 
 
 def has_arrow() -> bool:

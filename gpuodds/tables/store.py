@@ -121,8 +121,8 @@ class StoredTable:
             self._decoded.move_to_end(number)
             return self._decoded[number]
         if not _is_number(number, len(self._shards)):
-            found = excerpt(str(number))
-            raise InputError(f"{self.folder}: shard {found}: expected 0 to {len(self._shards) - 1}")
+            text = excerpt(str(number))
+            raise InputError(f"{self.folder}: shard {text}: expected 0 to {len(self._shards) - 1}")
         if number not in self.manifest.shards:
             rows = self._shards[number]
             raise TableError(
@@ -146,7 +146,7 @@ class StoredTable:
             InputError: There is no row of a number.
             TableError: A shard is damaged, or not built.
         """
-        found = []
+        rows_read = []
         for row in rows:
             if not _is_number(row, len(self)):
                 raise InputError(
@@ -155,8 +155,8 @@ class StoredTable:
             number = bisect_right(self._starts, row) - 1
             place = row - self._starts[number]
             values = {name: cell(place) for name, cell in self._read(number)[1].items()}
-            found.append({name: value for name, value in values.items() if value is not None})
-        return found
+            rows_read.append({name: value for name, value in values.items() if value is not None})
+        return rows_read
 
     def lookup(self, *hands: Any, board: Any = "") -> list[Row]:
         """Return the rows of some hands.
@@ -178,8 +178,8 @@ class StoredTable:
         """
         from gpuodds.spots.hands import read_cards
 
-        given = [self.layout.read_hand(hand) for hand in hands]
-        return self.layout.lookup(self, given, tuple(read_cards(board)))
+        named = [self.layout.read_hand(hand) for hand in hands]
+        return self.layout.lookup(self, named, tuple(read_cards(board)))
 
     @property
     def columns(self) -> list[str]:

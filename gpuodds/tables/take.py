@@ -57,16 +57,16 @@ def take(table: Arrays, hands: Any, boards: Any, columns: Sequence[str] | None) 
     if rows.size and int(rows.max()) >= len(table):
         row = int(rows.max())
         raise InputError(f"row {row}: expected 0 to {len(table) - 1} in table {table.name}")
-    found = {}
+    taken = {}
     for name in names:
         if name in labels:
-            found[name] = labels[name]
+            taken[name] = labels[name]
             continue
-        found[name] = _gather(table, name, rows)
+        taken[name] = _gather(table, name, rows)
         other = table.layout.swaps.get(name)
         if swapped is not None and other is not None:
-            found[name] = np.where(swapped, _gather(table, other, rows), found[name])
-    return found
+            taken[name] = np.where(swapped, _gather(table, other, rows), taken[name])
+    return taken
 
 
 def take_rows(table: Arrays, rows: Any, columns: Sequence[str] | None) -> Columns:

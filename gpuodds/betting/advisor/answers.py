@@ -23,10 +23,10 @@ def read_bets(text: str, stack: Fraction, mode: str) -> HandState:
         InputError: A bet cannot be read, or the opponents are none or too many.
     """
     bets, plus, dead = text.partition("+")
-    own, _, others = bets.partition("/")
+    own, _, seats = bets.partition("/")
     table = HandState(stack, Fraction(0), has_acted=False)
     table.put = read_chips(own)
-    table.seats = [Seat(read_chips(part)) for part in others.replace(",", " ").split()]
+    table.seats = [Seat(read_chips(part)) for part in seats.replace(",", " ").split()]
     if not table.seats:
         raise InputError(f"{excerpt(text)}: expected the opponents' bets after the slash")
     if len(table.seats) >= MAX_PLAYERS:

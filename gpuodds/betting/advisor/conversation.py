@@ -78,8 +78,8 @@ class Conversation:
         if isinstance(event, Refused):
             next(self._talk)
             raise InputError(event.reason)
-        found: Ask = event
-        return found
+        question: Ask = event
+        return question
 
     def answer(self, text: str) -> list[str]:
         """Answer the open question; return the lines that follow.
@@ -88,16 +88,16 @@ class Conversation:
             InputError: The answer makes no sense; the question is still open.
         """
         asked, before = self.question.prompt, len(self.lines)
-        given = text.strip()
-        self.lines.append(f"{asked}: {given or self.question.default}".rstrip())
+        answered = text.strip()
+        self.lines.append(f"{asked}: {answered or self.question.default}".rstrip())
         try:
-            self.question = self._go_on(given)
+            self.question = self._go_on(answered)
         except InputError:
             del self.lines[before:]
             if self._talk.gi_frame is None:  # not refused by the question: it ended the dialogue
                 self._replay(self.answers)
             raise
-        self.answers.append(given)
+        self.answers.append(answered)
         return self.lines[before + 1 :]
 
     def follow(self, transcript: str, figures: Sequence[str] = ()) -> list[str]:
@@ -113,23 +113,23 @@ class Conversation:
         asked: set[str] = set()
         said: dict[str, str] = {}
         for number, line in enumerate(transcript.splitlines(), 1):
-            name, colon, rest = line.strip().partition(":")
+            name, colon, said_then = line.strip().partition(":")
             if not colon or line.startswith("#"):
                 continue
-            rest = rest.strip()
+            said_then = said_then.strip()
             asked.add(self.question.prompt)
             if name == self.question.prompt:
                 try:
-                    lines = self.answer(rest)
+                    lines = self.answer(said_then)
                 except InputError as error:
-                    if not rest:  # the question that was open when the transcript ended
+                    if not said_then:  # the question that was open when the transcript ended
                         break
                     raise InputError(f"line {number}, {name}: {error}") from None
                 said = {key: value.strip() for key, _, value in (new.partition(":") for new in lines)}
             elif name in figures and name in said:
-                if rest not in ("0", said[name]):
-                    differences.append(f"line {number}: {name} {rest} then, {said[name]} now")
-            elif rest != "0" and name in asked:
+                if said_then not in ("0", said[name]):
+                    differences.append(f"line {number}: {name} {said_then} then, {said[name]} now")
+            elif said_then != "0" and name in asked:
                 raise InputError(f"line {number}: {name} is not asked, but {self.question.prompt}")
         return differences
 

@@ -106,8 +106,8 @@ class HandState:
         bets = [own, *((seat.put, not seat.all_in, seat) for seat in self.seats)]
         highest, _, owner = top = max(bets, key=lambda bet: bet[0])
         bets.remove(top)
-        others = [put for put, _, _ in bets] + [seat.put for seat in self.folded]
-        chips = highest - max([self.dead, *others])
+        put_by_others = [put for put, _, _ in bets] + [seat.put for seat in self.folded]
+        chips = highest - max([self.dead, *put_by_others])
         if chips <= 0 or not self.is_even or any(can_call for _, can_call, _ in bets):
             return None, Fraction(0)
         self.pot -= chips
@@ -143,10 +143,10 @@ class HandState:
         totals = [seat.before + put for seat, put in zip(self.seats, puts, strict=True)]
         folded = [seat.before + min(seat.put, reach) for seat in self.folded]
         caps = sorted({total for seat, total in zip(self.seats, totals, strict=True) if seat.all_in})
-        others = [*totals, *folded]
+        put_by_others = [*totals, *folded]
         sides: list[SidePot] = []
         for low, high in zip(caps, [*caps[1:], None][: len(caps)], strict=True):
-            amount = sum((_between(put, low, high) for put in [*others, ours]), Fraction(0))
+            amount = sum((_between(put, low, high) for put in [*put_by_others, ours]), Fraction(0))
             count = sum(total > low for total in totals)
             part = _between(ours + call, low, high) - _between(ours, low, high)
             if count:

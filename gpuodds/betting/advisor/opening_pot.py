@@ -50,8 +50,8 @@ def read_pot(text: str, mode: str = "full") -> Fraction:
     90
     """
     mode = read_pot_mode(mode)
-    found = re.fullmatch(r"\s*(\d{1,15}(?:\.\d{1,9})?)\s*(?:[x*]\s*(\d{1,2})\s*)?", text, re.ASCII)
-    if found is None:
+    match = re.fullmatch(r"\s*(\d{1,15}(?:\.\d{1,9})?)\s*(?:[x*]\s*(\d{1,2})\s*)?", text, re.ASCII)
+    if match is None:
         raise InputError(f"pot {excerpt(text)}: expected chips, or 30x3, a bet that 3 matched")
-    amount = Fraction(found[1])
-    return amount if found[2] is None else opening_pot(amount, int(found[2]), mode)
+    amount = Fraction(match[1])
+    return amount if match[2] is None else opening_pot(amount, int(match[2]), mode)

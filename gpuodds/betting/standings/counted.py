@@ -67,17 +67,17 @@ def deal_counting_seconds(spot: Spot) -> float:
         spot: The hand, and two or more opponents.
     """
     second, first = sorted(spot.sizes[1:])[-2:]
-    others = prod(sorted(spot.sizes[1:])[:-2])
+    deals_of_others = prod(sorted(spot.sizes[1:])[:-2])
     ranked = RANKED_HAND if spot.game.hole_cards == 2 else RANKED_OMAHA_HAND
     runouts, hands = spot.boards, 1 + sum(spot.sizes[1:])
     seconds = ranked * runouts * hands
     compared = runouts * (STATE_OF_HAND * hands + 18 * PRODUCT * first * second)
-    if seconds + others * compared > 3600:
+    if seconds + deals_of_others * compared > 3600:
         return inf
     kinds = sorted(len(np.unique(held.weights)) for held in spot.held_by_all[1:])[-2:]
     parts = -(-runouts // _runouts_at_once(hands)) * min(3 ** (len(spot.sizes) - 3), runouts)
     added = CALL + 9 * (PAIR_OF_HANDS * first * second + PAIR_OF_WEIGHTS * prod(kinds))
-    return float(seconds + others * (compared + parts * added))
+    return float(seconds + deals_of_others * (compared + parts * added))
 
 
 def sorting_seconds(opponents: int) -> float:
@@ -107,18 +107,18 @@ def count_deals(spot: Spot, order: Sequence[int], progress: Progress | None = No
     hands = [seats[seat] for seat in by_size]
     deck = [card for card in range(52) if card not in spot.known]
     runouts = _combinations(deck, spot.to_come)
-    step = _runouts_at_once(1 + sum(len(one.bits) for one in hands))
-    found: Counter[tuple[int, ...]] = Counter()
-    whole = prod(len(one.bits) for one in hands[:-2])
+    step = _runouts_at_once(1 + sum(len(own.bits) for own in hands))
+    counts_of: Counter[tuple[int, ...]] = Counter()
+    whole = prod(len(own.bits) for own in hands[:-2])
     for first in range(0, len(runouts), step):
         some = runouts[first : first + step]
         states = _states(spot, hands, some)
-        for number, others in enumerate(_other_deals(hands[:-2]), 1):
-            _add(found, hands, states, others)
+        for number, dealt in enumerate(_other_deals(hands[:-2]), 1):
+            _add(counts_of, hands, states, dealt)
             if progress is not None:
                 progress((first + len(some) * number / whole) / len(runouts))
     places = [by_size.index(seat) for seat in range(len(seats))]
-    counts = {tuple(state[place] for place in places): count for state, count in found.items()}
+    counts = {tuple(state[place] for place in places): count for state, count in counts_of.items()}
     if not any(counts.values()):
         raise ImpossibleDeal("the ranges leave one another no cards")
     return Deals(dict(sorted(counts.items())))
@@ -159,14 +159,14 @@ def _states(spot: Spot, hands: Sequence[_Hands], runouts: npt.NDArray[np.uint8])
     board_cards, ours_cards = (np.array(cards, np.uint8) for cards in (spot.board, own_hand(spot)))
     boards = np.concatenate([np.tile(board_cards, (len(runouts), 1)), runouts], axis=1)
     ours = rank_on(np.tile(ours_cards, (len(boards), 1)), boards, spot.game)
-    taken, found = _bits(runouts), []
+    taken, by_seat = _bits(runouts), []
     for cards, bits, *_ in hands:
         states = np.full((len(bits), len(runouts)), CLASH, np.uint8)
         hand, board = np.nonzero((bits[:, None] & taken) == 0)
         theirs, mine = rank_on(cards[hand], boards[board], spot.game), ours[board]
         states[hand, board] = np.where(theirs < mine, WORSE, np.where(theirs == mine, TIED, BETTER))
-        found.append(states)
-    return found
+        by_seat.append(states)
+    return by_seat
 
 
 def _other_deals(hands: Sequence[_Hands]) -> Iterator[_Others]:
@@ -182,11 +182,14 @@ def _other_deals(hands: Sequence[_Hands]) -> Iterator[_Others]:
 
 
 def _add(
-    found: Counter[tuple[int, ...]], hands: Sequence[_Hands], states: Sequence[States], others: _Others
+    counts_of: Counter[tuple[int, ...]],
+    hands: Sequence[_Hands],
+    states: Sequence[States],
+    dealt: _Others,
 ) -> None:
-    """Add the weights of the deals with some hands of the other seats to ``found``, by state."""
-    fixed = [row[place] for row, place in zip(states, others.chosen, strict=False)]
-    free = [np.flatnonzero((one.bits & others.bits) == 0) for one in hands[-2:]]
+    """Add the weights of the deals with some hands of the other seats to ``counts_of``, by state."""
+    fixed = [row[place] for row, place in zip(states, dealt.chosen, strict=False)]
+    free = [np.flatnonzero((one.bits & dealt.bits) == 0) for one in hands[-2:]]
     kept = [one[hand] for one, hand in zip(states[-2:], free, strict=True)]
     one, two = (one.bits[hand] for one, hand in zip(hands[-2:], free, strict=True))
     apart = (one[:, None] & two) == 0
@@ -201,7 +204,7 @@ def _add(
         total = ((by_both * sums[1].of_kind).sum(axis=3) * sums[0].of_kind[:, None]).sum(axis=1)
         for (first, second), weight in np.ndenumerate(total):
             if weight:
-                found[(*state, first, second)] += others.weight * int(weight)
+                counts_of[(*state, first, second)] += dealt.weight * int(weight)
 
 
 class _Sums:
@@ -247,7 +250,7 @@ def _count_pairs(one: States, two: States) -> npt.NDArray[np.float32]:
         product: npt.NDArray[np.float32] = first.astype(np.float32) @ second.T.astype(np.float32)
         return product
     # The threads of a product wait for each other every few hundred runouts, long on a busy machine.
-    found = np.empty((len(first), len(second)), np.float32)
+    counts = np.empty((len(first), len(second)), np.float32)
     for place, row in enumerate(first):
-        found[place] = [np.count_nonzero(row & other) for other in second]
-    return found
+        counts[place] = [np.count_nonzero(row & other) for other in second]
+    return counts

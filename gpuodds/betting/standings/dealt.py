@@ -110,21 +110,21 @@ def seat_hands(spot: Spot, order: Sequence[int]) -> list[HeldHands]:
     Raises:
         ImpossibleDeal: The player's cards leave a range no hand.
     """
-    ours, found = np.array(own_hand(spot)), []
+    ours, by_seat = np.array(own_hand(spot)), []
     for place in order:
         held = spot.held_by_all[1 + place]
         kept = ~np.isin(held.cards, ours).any(axis=1)
         if not kept.any():
             raise ImpossibleDeal("the ranges leave one another no cards")
-        found.append(HeldHands(held.cards[kept], held.weights[kept], held.numbers[kept]))
-    return found
+        by_seat.append(HeldHands(held.cards[kept], held.weights[kept], held.numbers[kept]))
+    return by_seat
 
 
 def _by_range(spot: Spot, order: Sequence[int], draw: np.random.Generator) -> Attempt:
     """Return what draws each seat's hand by its range, and keeps the deals without a card twice."""
     held = seat_hands(spot, order)
-    chances = [one.weights / one.weights.sum() for one in held]
-    cards_of = [one.cards.astype(np.int64) for one in held]
+    chances = [combos.weights / combos.weights.sum() for combos in held]
+    cards_of = [combos.cards.astype(np.int64) for combos in held]
     bits_of = [(1 << cards).sum(axis=1) for cards in cards_of]
     known = sum(1 << card for card in (*own_hand(spot), *spot.board, *spot.removed))
 
@@ -166,7 +166,7 @@ def _deal(
     spot: Spot, attempt: Attempt, seats: int, size: int, advance: Progress
 ) -> dict[tuple[int, ...], int]:
     hand, board = (np.array(cards, np.int64) for cards in (own_hand(spot), spot.board))
-    found: Counter[int] = Counter()
+    totals: Counter[int] = Counter()
     kept = tried = 0
     while kept < size:
         if tried > 20 * ATTEMPTS and kept < MIN_KEPT * tried:
@@ -182,9 +182,9 @@ def _deal(
             theirs = rank_on(cards[:count], boards, spot.game)
             code = 3 * code + np.where(theirs < ours, WORSE, np.where(theirs == ours, TIED, BETTER))
         values, counts = np.unique(code, return_counts=True)
-        found.update(dict(zip(values.tolist(), counts.tolist(), strict=True)))
+        totals.update(dict(zip(values.tolist(), counts.tolist(), strict=True)))
         advance(kept / size)
-    return {_digits(code, seats): count for code, count in sorted(found.items())}
+    return {_digits(code, seats): count for code, count in sorted(totals.items())}
 
 
 def rank_on(

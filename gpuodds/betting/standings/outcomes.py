@@ -201,20 +201,20 @@ def _one_pass(spot: Spot) -> Explanation:
 def _outcomes(
     opponents: int, results: Sequence[EquityResult], explanation: Explanation | None
 ) -> Outcomes:
-    found = [_odds(result) for result in results]
-    unknown = [NO_OPPONENTS] * (opponents + 1 - len(found))
+    by_opponents = [_odds(result) for result in results]
+    unknown = [NO_OPPONENTS] * (opponents + 1 - len(by_opponents))
     last = results[-1]
 
     def joint_of(odds: Odds) -> Joint:
-        return partial(_joint, [*unknown, *found[:-1], odds])
+        return partial(_joint, [*unknown, *by_opponents[:-1], odds])
 
     mixture, error = None, last.players[0].standard_error
     if error is not None:
         from gpuodds.betting.standings.uncertainty import mixture_of_counts
 
-        mixture = mixture_of_counts(found[-1], error, last.outcomes, joint_of)
+        mixture = mixture_of_counts(by_opponents[-1], error, last.outcomes, joint_of)
     how = last.exact, last.method, last.backend, mixture, explanation
-    return Outcomes(joint_of(found[-1]), found[-1], *how)
+    return Outcomes(joint_of(by_opponents[-1]), by_opponents[-1], *how)
 
 
 def _joint(odds: Sequence[Odds], contesting: Sequence[Seats]) -> list[Standing]:

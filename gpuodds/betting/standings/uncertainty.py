@@ -108,8 +108,8 @@ def mixture_of_counts(
     chances = [*odds.split, odds.lose]
     sure = [Odds(tuple(Fraction(i == j) for j in range(len(odds.split)))) for i in range(len(chances))]
     pairs = zip(sure, chances, strict=True)
-    parts = tuple(Part(joint_of(one), one, float(chance)) for one, chance in pairs)
-    one_sample = Mixture(parts, 1.0, samples).error([float(one.equity) for one in sure])
+    parts = tuple(Part(joint_of(sample), sample, float(chance)) for sample, chance in pairs)
+    one_sample = Mixture(parts, 1.0, samples).error([float(sample.equity) for sample in sure])
     # Where all deals end alike the error is no measure of them.
     size = (one_sample / equity_error) ** 2 if one_sample else samples
     size = min(max(size, 1.0), MAX_SIZE)
@@ -148,32 +148,34 @@ def find_errors(
     if action != "fold":
         grown = [wager.growth(more) for wager in (bets if more else stays)]
     odds = [part.odds for part in parts]
-    equity = mixture.chance_error([one.equity for one in odds])
+    equity = mixture.chance_error([odds_of.equity for odds_of in odds])
     opponents = range(1, odds[0].opponents + 1)
-    times = Counter(found for found, _ in drawn).most_common()
+    times = Counter(name for name, _ in drawn).most_common()
     errors = {
-        "win": mixture.chance_error([one.win for one in odds]),
-        "split": [mixture.chance_error([one.split[j] for one in odds]) for j in opponents],
-        "lose": mixture.chance_error([one.lose for one in odds]),
+        "win": mixture.chance_error([odds_of.win for odds_of in odds]),
+        "split": [mixture.chance_error([odds_of.split[j] for odds_of in odds]) for j in opponents],
+        "lose": mixture.chance_error([odds_of.lose for odds_of in odds]),
         "equity": equity if mixture.equity_error is None else mixture.equity_error,
         "fraction": stdev(float(best) for _, best in drawn),
         "growth": mixture.error(grown),
     }
-    return errors, tuple(found for found, often in times if often > RARE and found != action)
+    return errors, tuple(name for name, often in times if often > RARE and name != action)
 
 
 def _mixer(wagers: Sequence[Wager]) -> Callable[[Floats], Wager]:
     """Return the function that makes one wager of the parts' wagers, by their shares."""
-    cases = list(dict.fromkeys((one.start, one.slopes) for wager in wagers for one in wager.outcomes))
+    cases = list(
+        dict.fromkeys((outcome.start, outcome.slopes) for wager in wagers for outcome in wager.outcomes)
+    )
     column = {case: place for place, case in enumerate(cases)}
     chances = np.zeros((len(wagers), len(cases)))
     for row, wager in zip(chances, wagers, strict=True):
-        for one in wager.outcomes:
-            row[column[one.start, one.slopes]] = float(one.chance)
+        for outcome in wager.outcomes:
+            row[column[outcome.start, outcome.slopes]] = float(outcome.chance)
 
     def mix(shares: Floats) -> Wager:
         mixed = zip((shares @ chances).tolist(), cases, strict=True)
-        found = tuple(Outcome(Fraction(chance), *case) for chance, case in mixed if chance)
-        return Wager(found, wagers[0].edges)
+        outcomes = tuple(Outcome(Fraction(chance), *case) for chance, case in mixed if chance)
+        return Wager(outcomes, wagers[0].edges)
 
     return mix

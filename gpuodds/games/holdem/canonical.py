@@ -32,21 +32,21 @@ RANK_MASK = 0x1FFF  # a suit's mask of ranks
 
 def count_bits(bits: int) -> int:
     """Return the number of one bits of a small number."""
-    found = 0
+    number = 0
     while bits:
         bits &= bits - 1
-        found += 1
-    return found
+        number += 1
+    return number
 
 
-def descend(one: int, two: int, three: int, four: int) -> tuple[int, int, int, int]:
+def descend(a: int, b: int, c: int, d: int) -> tuple[int, int, int, int]:
     """Return four numbers in descending order."""
-    one, two = max(one, two), min(one, two)
-    three, four = max(three, four), min(three, four)
-    one, three = max(one, three), min(one, three)
-    two, four = max(two, four), min(two, four)
-    two, three = max(two, three), min(two, three)
-    return one, two, three, four
+    a, b = max(a, b), min(a, b)
+    c, d = max(c, d), min(c, d)
+    a, c = max(a, c), min(a, c)
+    b, d = max(b, d), min(b, d)
+    b, c = max(b, c), min(b, c)
+    return a, b, c, d
 
 
 def sort_suits(hand: int, board: int) -> tuple[int, int, int, int]:
@@ -66,8 +66,8 @@ def sort_suits(hand: int, board: int) -> tuple[int, int, int, int]:
 
 def board_key(suits: tuple[int, int, int, int]) -> int:
     """Return the four masks of a canonical board as one number, which orders boards."""
-    one, two, three, four = suits
-    return (one >> 13) << 39 | (two >> 13) << 26 | (three >> 13) << 13 | four >> 13
+    a, b, c, d = suits
+    return (a >> 13) << 39 | (b >> 13) << 26 | (c >> 13) << 13 | d >> 13
 
 
 def find_last(numbers: Ints, wanted: int) -> int:
@@ -195,10 +195,10 @@ def hand_of(number: int, key: int) -> int:
                 for j in range(4):
                     if j > 0 and masks[j] == masks[j - 1]:
                         continue
-                    others = 13 - count_bits(masks[j])
-                    if place < others:
+                    cards_outside = 13 - count_bits(masks[j])
+                    if place < cards_outside:
                         return lift(place, masks[j]) << 16 * j | lift(rank, mask) << 16 * i
-                    place -= others
+                    place -= cards_outside
             number -= passed * free
         passed += free
     return 0

@@ -104,8 +104,8 @@ def hit_codes(boards: Bytes, combos: Ints, game: Holdem, dead: Sequence[int] = (
     board, combo = np.nonzero(by_suits.flush_suits[:, kinds] < 4)
     if len(board):
         suit = by_suits.flush_suits[board, kinds[combo]]
-        held = suited[board, suit] | hands.suit_masks[combos[combo], suit]
-        straight = game.hand_rank_tables.flush[held] >= game.category_ranks[-1].start
+        in_suit = suited[board, suit] | hands.suit_masks[combos[combo], suit]
+        straight = game.hand_rank_tables.flush[in_suit] >= game.category_ranks[-1].start
         codes[board, combo] = np.where(straight, STRAIGHT_FLUSH, FLUSH) << DRAW_BITS
     cards = (np.int64(1) << boards.astype(np.int64)).sum(axis=1)
     codes[(cards[:, None] & combo_masks()[combos]) != 0] = CODES
@@ -231,8 +231,8 @@ def _made(on_board: Ints, masks: Ints, most: Ints, paired: Ints, straight: Bools
         WEAK_PAIR: rank >= 0,
         ACE_HIGH: np.broadcast_to(HIGH == ACE, most.shape),
     }
-    found: Ints = np.select(list(cases.values()), list(cases), NOTHING)
-    return found
+    made: Ints = np.select(list(cases.values()), list(cases), NOTHING)
+    return made
 
 
 class _BySuits(NamedTuple):

@@ -55,8 +55,8 @@ def unbeaten_deals(counts: MatchingCounts, opponents: int) -> list[int]:
     by_pairs: dict[tuple[int, int], int] = {}
     for (cards, edges, ties), ways in counts.items():
         if edges <= opponents:
-            others = deals(cards - 2 * edges, opponents - edges)
-            by_pairs[edges, ties] = by_pairs.get((edges, ties), 0) + ways * others
+            deals_of_others = deals(cards - 2 * edges, opponents - edges)
+            by_pairs[edges, ties] = by_pairs.get((edges, ties), 0) + ways * deals_of_others
     result = [0] * (opponents + 1)
     for (edges, ties), ways in by_pairs.items():
         for split in range(ties + 1):

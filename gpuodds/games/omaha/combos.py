@@ -72,10 +72,10 @@ def combo_masks(size: int) -> Ints:
 
 def combo_numbers(cards: npt.NDArray[Any]) -> Ints:
     """Return the numbers of combos, shape (n,), from their cards, shape (n, size), in any order."""
-    held = np.sort(cards, axis=1)
-    numbers = np.zeros(len(held), np.int64)
-    for place in range(held.shape[1]):
-        numbers += _binomials(place + 1)[held[:, place]]
+    in_order = np.sort(cards, axis=1)
+    numbers = np.zeros(len(in_order), np.int64)
+    for place in range(in_order.shape[1]):
+        numbers += _binomials(place + 1)[in_order[:, place]]
     return numbers
 
 

@@ -70,7 +70,7 @@ class OmahaSamples(NamedTuple):
 
     def plus(self, other: OmahaSamples) -> OmahaSamples:
         """Return the counts of both."""
-        return OmahaSamples(*(one + two for one, two in zip(self, other, strict=True)))
+        return OmahaSamples(*(own + more for own, more in zip(self, other, strict=True)))
 
 
 def plan_draws(hands: Sequence[UInt8s], weights: Sequence[Floats]) -> OmahaDraws:
@@ -82,12 +82,12 @@ def plan_draws(hands: Sequence[UInt8s], weights: Sequence[Floats]) -> OmahaDraws
     """
     starts = np.cumsum([0, *map(len, hands)])
     tables = [_alias_table(row) for row in weights]
-    others = [begin + own for begin, (_, own) in zip(starts, tables, strict=False)]
+    aliases = [begin + own for begin, (_, own) in zip(starts, tables, strict=False)]
     return OmahaDraws(
         starts.astype(np.int32),
         np.concatenate([_pack(cards) for cards in hands]),
         np.concatenate([limits for limits, _ in tables]).astype(np.uint32),
-        np.concatenate(others).astype(np.int32),
+        np.concatenate(aliases).astype(np.int32),
         hands[0].shape[1],
     )
 
@@ -107,22 +107,22 @@ def _alias_table(weights: Floats) -> tuple[Ints, Ints]:
     """
     count = len(weights)
     shares = _whole_shares(weights)
-    limits, others = np.zeros(count, np.int64), np.arange(count)
+    limits, aliases = np.zeros(count, np.int64), np.arange(count)
     poor, rich = np.flatnonzero(shares < WORD), np.flatnonzero(shares >= WORD)
     if not len(poor):
-        return limits, others
+        return limits, aliases
     lacking = np.cumsum(WORD - shares[poor])  # at most 2^32 x 20,358,520, so 64 bits are enough
-    given = np.cumsum(shares[rich] - WORD)
+    surplus = np.cumsum(shares[rich] - WORD)
     before = np.concatenate([[0], lacking[:-1]])
     limits[poor] = shares[poor]
-    others[poor] = rich[np.searchsorted(given, before, side="right")]
+    aliases[poor] = rich[np.searchsorted(surplus, before, side="right")]
     # The first entry that takes what a rich one no longer has.
-    last = np.searchsorted(lacking, given, side="right")
+    last = np.searchsorted(lacking, surplus, side="right")
     # Where a poor one is full just as a rich one has no more, the next rich one fills the next.
-    short = np.flatnonzero(np.append(before, given[-1])[last] < given)
-    limits[rich[short]] = WORD - (lacking[last[short]] - given[short])
-    others[rich[short]] = rich[short + 1]
-    return limits, others
+    short = np.flatnonzero(np.append(before, surplus[-1])[last] < surplus)
+    limits[rich[short]] = WORD - (lacking[last[short]] - surplus[short])
+    aliases[rich[short]] = rich[short + 1]
+    return limits, aliases
 
 
 def _whole_shares(weights: Floats) -> Ints:
@@ -153,12 +153,12 @@ def _search(ranges: list[Ints]) -> bool:
         return False
     if len(ranges) <= 1:
         return True
-    narrow, *others = sorted(ranges, key=len)
+    narrow, *wider = sorted(ranges, key=len)
     for number, hand in enumerate(narrow):
         # Most ranges can be dealt with the first hand: what cannot be is shown on the way back.
         if number == 1 and _need_too_many(ranges):
             return False
-        if _search([held[held & hand == 0] for held in others]):
+        if _search([held[held & hand == 0] for held in wider]):
             return True
     return False
 

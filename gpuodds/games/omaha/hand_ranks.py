@@ -25,5 +25,7 @@ def rank_omaha(hole: Sequence[int], board: Sequence[int]) -> int:
         1497
     """
     return max(
-        rank_cards([*two, *three]) for two in combinations(hole, 2) for three in combinations(board, 3)
+        rank_cards([*pair, *triple])
+        for pair in combinations(hole, 2)
+        for triple in combinations(board, 3)
     )

@@ -52,9 +52,9 @@ def low_rank(hole: Sequence[int], board: Sequence[int]) -> int:
         board: Card numbers, three or more.
     """
     return max(
-        _RANK_OF.get(low_set([*two, *three]), 0)
-        for two in combinations(hole, 2)
-        for three in combinations(board, 3)
+        _RANK_OF.get(low_set([*pair, *triple]), 0)
+        for pair in combinations(hole, 2)
+        for triple in combinations(board, 3)
     )
 
 

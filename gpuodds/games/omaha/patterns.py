@@ -64,24 +64,28 @@ def is_narrow(size: int, pattern: Sequence[Place]) -> bool:
 
 def matching_numbers(size: int, pattern: Sequence[Place]) -> Ints:
     """Return the numbers of the combos that match a pattern, ascending: for narrow ones."""
-    found = [np.zeros(0, np.int64)]
+    numbers = [np.zeros(0, np.int64)]
     for places in _suits_chosen(tuple(pattern)):
         named = [place.allowed.bit_length() - 1 for place in places if place.allowed.bit_count() == 1]
         if len(set(named)) < len(named) or not all(place.allowed for place in places):
             continue
-        held = sum(1 << card for card in named)
+        named_cards = sum(1 << card for card in named)
         # The named cards are taken: the others need cards of their own.
-        others = [
-            place._replace(allowed=place.allowed & ~held)
+        open_places = [
+            place._replace(allowed=place.allowed & ~named_cards)
             for place in places
             if place.allowed.bit_count() > 1
         ]
         left = size - len(named)
-        rest = combo_cards(left)[matching_combos(left, others)] if left else np.zeros((1, 0), np.uint8)
-        rest = rest[~np.isin(rest, named).any(axis=1)]
-        cards = np.broadcast_to(np.array(named, np.uint8), (len(rest), len(named)))
-        found.append(combo_numbers(np.column_stack([cards, rest])))
-    return np.unique(np.concatenate(found))
+        more_cards = (
+            combo_cards(left)[matching_combos(left, open_places)]
+            if left
+            else np.zeros((1, 0), np.uint8)
+        )
+        more_cards = more_cards[~np.isin(more_cards, named).any(axis=1)]
+        cards = np.broadcast_to(np.array(named, np.uint8), (len(more_cards), len(named)))
+        numbers.append(combo_numbers(np.column_stack([cards, more_cards])))
+    return np.unique(np.concatenate(numbers))
 
 
 def matching_combos(size: int, pattern: Sequence[Place]) -> Bools:
@@ -98,10 +102,10 @@ def _matching_places(size: int, places: Places) -> Bools:
     levels = automaton.levels(size)
     if max(map(len, levels)) <= MAX_STATES or not any(place.suit for place in places):
         return automaton.combos(size, levels)
-    found = np.zeros(comb(DECK_SIZE, size), bool)
+    matching = np.zeros(comb(DECK_SIZE, size), bool)
     for chosen in _first_suit_chosen(places):
-        found |= _matching_places(size, chosen)
-    return found
+        matching |= _matching_places(size, chosen)
+    return matching
 
 
 def _suits_chosen(places: Places) -> Iterator[Places]:
@@ -265,20 +269,20 @@ class _Automaton:
         self, known: dict[_State, Bools], kind: _Kind, targets: set[_State], length: int
     ) -> dict[_State, Bools]:
         """Return which of the first combos lead to each state with one more card of a kind."""
-        found: dict[_State, Bools] = {}
+        by_state: dict[_State, Bools] = {}
         own: set[_State] = set()
         for state, combos in known.items():
             for target in self._after(state, kind):
                 if target not in targets:
                     continue
-                if target not in found:
-                    found[target] = combos[:length]
+                if target not in by_state:
+                    by_state[target] = combos[:length]
                 elif target in own:
-                    found[target] |= combos[:length]
+                    by_state[target] |= combos[:length]
                 else:
-                    found[target] = found[target] | combos[:length]
+                    by_state[target] = by_state[target] | combos[:length]
                     own.add(target)
-        return found
+        return by_state
 
     def _closed(self, state: _State) -> _State | None:
         """Return the state when a higher rank begins; None if a rank variable lacks cards then."""
@@ -290,13 +294,13 @@ class _Automaton:
 
     def _after(self, state: _State, kind: _Kind) -> list[_State]:
         """Return the states that a card of a kind leads to, of the same rank if a variable has it."""
-        found = self._known.get((state, kind))
-        if found is None:
+        states = self._known.get((state, kind))
+        if states is None:
             places, suit = kind
             after = (self._filled(state, place, suit) for place in places)
-            found = [state, *dict.fromkeys(each for each in after if each is not None)]
-            self._known[state, kind] = found
-        return found
+            states = [state, *dict.fromkeys(each for each in after if each is not None)]
+            self._known[state, kind] = states
+        return states
 
     def _filled(self, state: _State, place: int, suit: int) -> _State | None:
         """Return the state when a place of a kind gets a card of a suit; None if it cannot."""
@@ -339,14 +343,14 @@ def _members(variables: list[int], number: int) -> list[int]:
 def _order(places: Places, names: list[str], field: str) -> list[int]:
     """Return for each variable the one before it that can change places with it."""
     before = [_NONE] * len(names)
-    for one, other in combinations(range(len(names)), 2):
-        swap = {names[one]: names[other], names[other]: names[one]}
+    for first, second in combinations(range(len(names)), 2):
+        swap = {names[first]: names[second], names[second]: names[first]}
         swapped = [
             place._replace(**{field: swap.get(getattr(place, field), getattr(place, field))})
             for place in places
         ]
         if sorted(swapped) == sorted(places):
-            before[other] = one
+            before[second] = first
     return before
 
 

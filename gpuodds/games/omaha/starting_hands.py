@@ -80,12 +80,12 @@ def starting_hands(size: int) -> StartingHands:
     ([16432, 134459], np.int64(270725))
     """
     names = SUIT_PATTERNS[size]
-    held, patterns = [], []
+    all_sets, patterns = [], []
     for place, pattern in enumerate(names.values()):
         sets = np.sort(_sets_of_pattern(pattern), axis=1)[:, ::-1]
-        held.append(sets)
+        all_sets.append(sets)
         patterns.append(np.full(len(sets), place, np.uint8))
-    ranks_held, pattern_of = np.concatenate(held), np.concatenate(patterns)
+    ranks_held, pattern_of = np.concatenate(all_sets), np.concatenate(patterns)
     cards = _representatives(ranks_held, size)
     masks = (np.int64(1) << cards.astype(np.int64)).sum(axis=1)
     rank_class = _rank_class(cards)
@@ -124,12 +124,12 @@ def class_of(cards: npt.NDArray[Any]) -> Ints:
 def class_of_combos(size: int) -> npt.NDArray[np.int32]:
     """Return the number of the starting hand of every combo of ``size`` cards, shape (combos,)."""
     cards = combo_cards(size)
-    found = np.empty(len(cards), np.int32)
+    classes = np.empty(len(cards), np.int32)
     step = 1 << 18  # what fits into the processor's cache
     for begin in range(0, len(cards), step):
-        found[begin : begin + step] = class_of(cards[begin : begin + step])
-    found.flags.writeable = False
-    return found
+        classes[begin : begin + step] = class_of(cards[begin : begin + step])
+    classes.flags.writeable = False
+    return classes
 
 
 def combos_of_classes(size: int, numbers: Ints) -> Ints:
@@ -147,8 +147,8 @@ def class_name(cards: Any) -> str:
     >>> class_name(starting_hands(4).cards[5000])
     'KwQxQy5x'
     """
-    held = [int(card) for card in cards]
-    return "".join(RANKS[card >> 2] + SUIT_VARIABLES[card & 3] for card in held)
+    numbers = [int(card) for card in cards]
+    return "".join(RANKS[card >> 2] + SUIT_VARIABLES[card & 3] for card in numbers)
 
 
 def class_names(size: int) -> list[str]:
@@ -240,10 +240,10 @@ def _suit_key(cards: npt.NDArray[Any]) -> Ints:
     """Return the sets of ranks of each hand, the highest first, as one number."""
     deck = np.arange(DECK_SIZE)
     bits = np.int64(1) << (len(RANKS) * (deck & 3) + (deck >> 2))
-    held = np.zeros(len(cards), np.int64)
+    card_set = np.zeros(len(cards), np.int64)
     for column in cards.T:
-        held |= bits[column]
-    a, b, c, d = ((held >> (len(RANKS) * suit)) & _SUIT_RANKS for suit in range(4))
+        card_set |= bits[column]
+    a, b, c, d = ((card_set >> (len(RANKS) * suit)) & _SUIT_RANKS for suit in range(4))
     a, b = np.maximum(a, b), np.minimum(a, b)
     c, d = np.maximum(c, d), np.minimum(c, d)
     a, c = np.maximum(a, c), np.minimum(a, c)
@@ -254,6 +254,6 @@ def _suit_key(cards: npt.NDArray[Any]) -> Ints:
 
 def _packed(ranks_held: Any) -> Ints:
     key = np.zeros(len(ranks_held[0]), np.int64)
-    for held in ranks_held:
-        key = key << len(RANKS) | held
+    for ranks_of_suit in ranks_held:
+        key = key << len(RANKS) | ranks_of_suit
     return key

@@ -34,8 +34,8 @@ def canonical_boards(size: int = BOARD_CARDS) -> tuple[UInt8s, UInt16s]:
         Rows are in ascending order of their masks. The arrays are cached: do not write to them.
     """
     suits, sizes = _suit_masks(size)
-    held = suits[:, None, :] >> np.arange(13)[:, None] & 1
-    boards = np.nonzero(held.reshape(-1, DECK_SIZE))[1].reshape(len(suits), size).astype(np.uint8)
+    is_held = suits[:, None, :] >> np.arange(13)[:, None] & 1
+    boards = np.nonzero(is_held.reshape(-1, DECK_SIZE))[1].reshape(len(suits), size).astype(np.uint8)
     return boards, sizes.astype(np.uint16)
 
 

@@ -79,28 +79,28 @@ def plan_draws(weights: Floats) -> Draws:
     Args:
         weights: Shape (players, 1326), a weight above 0 in each row.
     """
-    starts, cards, limits, others = [0], [], [], []
+    starts, cards, limits, aliases = [0], [], [], []
     packed = (combo_cards().astype(np.uint16) << np.array([0, 8], np.uint16)).sum(axis=1)
     for row in weights:
-        held = np.flatnonzero(row)
-        own = packed[held].astype(np.uint16)
-        share = row[held] * (len(held) / row[held].sum())
-        limit = np.full(len(held), 1 << 32, np.uint64)
+        in_range = np.flatnonzero(row)
+        own = packed[in_range].astype(np.uint16)
+        share = row[in_range] * (len(in_range) / row[in_range].sum())
+        limit = np.full(len(in_range), 1 << 32, np.uint64)
         other = own.copy()
-        small = [i for i in range(len(held)) if share[i] < 1]
-        large = [i for i in range(len(held)) if share[i] >= 1]
+        small = [i for i in range(len(in_range)) if share[i] < 1]
+        large = [i for i in range(len(in_range)) if share[i] >= 1]
         while small and large:
-            one, two = small.pop(), large[-1]
-            limit[one] = round(float(share[one]) * 2**32)
-            other[one] = own[two]
-            share[two] -= 1 - share[one]
-            if share[two] < 1:
+            short, rich = small.pop(), large[-1]
+            limit[short] = round(float(share[short]) * 2**32)
+            other[short] = own[rich]
+            share[rich] -= 1 - share[short]
+            if share[rich] < 1:
                 small.append(large.pop())
-        starts.append(starts[-1] + len(held))
+        starts.append(starts[-1] + len(in_range))
         cards.append(own)
         limits.append(limit)
-        others.append(other)
-    joined = (np.concatenate(parts) for parts in (cards, limits, others))
+        aliases.append(other)
+    joined = (np.concatenate(parts) for parts in (cards, limits, aliases))
     return Draws(np.array(starts, np.int32), *joined)
 
 

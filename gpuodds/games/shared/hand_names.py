@@ -78,23 +78,23 @@ def hand_name(rank: int) -> str:
     number = _category_number(rank)
     faces = list_faces(number)[index(rank) - CATEGORY_RANKS[number].start]
     name = CATEGORIES[number]
-    one = [_ONE[face] for face in faces]
+    single = [_ONE[face] for face in faces]
     many = [_MANY[face] for face in faces]
     if name == "pair":
-        return f"pair of {many[0]}, {' '.join(one[1:])} kickers"
+        return f"pair of {many[0]}, {' '.join(single[1:])} kickers"
     if name == "two pair":
-        return f"two pair, {many[0]} and {many[1]}, {one[2]} kicker"
+        return f"two pair, {many[0]} and {many[1]}, {single[2]} kicker"
     if name == "three of a kind":
-        return f"three of a kind, {many[0]}, {' '.join(one[1:])} kickers"
+        return f"three of a kind, {many[0]}, {' '.join(single[1:])} kickers"
     if name == "full house":
         return f"full house, {many[0]} over {many[1]}"
     if name == "four of a kind":
-        return f"four of a kind, {many[0]}, {one[1]} kicker"
-    if name == "straight flush" and one == ["ace"]:
+        return f"four of a kind, {many[0]}, {single[1]} kicker"
+    if name == "straight flush" and single == ["ace"]:
         return "royal flush"
     if name in ("straight", "straight flush"):
-        return f"{name}, {one[0]} high"
-    return f"{name}, {' '.join(one)}"
+        return f"{name}, {single[0]} high"
+    return f"{name}, {' '.join(single)}"
 
 
 def card_ranks(rank: int) -> Faces:
@@ -150,7 +150,7 @@ def _faces_of(name: str) -> Iterator[Faces]:
     else:
         kickers = {"pair": 3, "three of a kind": 2, "full house": 1, "four of a kind": 1}[name]
         for face in range(13):
-            yield from ((face, *rest) for rest in _descending(kickers) if face not in rest)
+            yield from ((face, *more) for more in _descending(kickers) if face not in more)
 
 
 def _descending(size: int) -> Iterator[Faces]:

@@ -121,11 +121,11 @@ def _rank_more(step: UInt16s, rank_5: UInt16s) -> tuple[UInt16s, UInt16s]:
     np.maximum.at(rank_6, six, rank_5[five[first] - FIVE_CARDS])
     # Take a card from six and add one: the best of the seven is among these, or the six.
     order = np.argsort(six, kind="stable")
-    found, begins = np.unique(six[order], return_index=True)
+    states, begins = np.unique(six[order], return_index=True)
     moved = after[first[order]]
     best = np.maximum.reduceat(np.where(moved >= 0, rank_6[moved], 0), begins)
     able = np.minimum.reduceat(moved >= 0, begins)
-    rank_7[found] = np.where(able, np.maximum(best, rank_6[found][:, None]), 0)
+    rank_7[states] = np.where(able, np.maximum(best, rank_6[states][:, None]), 0)
     return rank_6, rank_7
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from gpuodds.tables.shipped.preflop_random import RandomTable
 
 
-class Table(Method):
+class TableLookUp(Method):
     """A table of one player against random ones, or of two named players, before the flop."""
 
     name = TABLE

@@ -20,7 +20,7 @@ TABLES: dict[Game, str] = {OMAHA: "omaha-preflop-random"}
 """The tables that ship."""
 
 
-class Table(Method):
+class TableLookUp(Method):
     """The table of all starting hands against one random hand."""
 
     name = TABLE

@@ -77,15 +77,15 @@ class MatchState:
         >>> state.number, state.betting, len(state.board)
         (30, (('c', 'c'), ('r250',)), 3)
         """
-        found = LINE.fullmatch(line)
-        if found is None:
+        match = LINE.fullmatch(line)
+        if match is None:
             raise _refused(line, "expected MATCHSTATE:position:number:betting:cards")
-        streets = found[3].split("/")
-        hole, *board = found[4].split("/")
+        streets = match[3].split("/")
+        hole, *board = match[4].split("/")
         texts = hole.split("|")
-        if len(texts) > 2 or int(found[1]) > 1:
+        if len(texts) > 2 or int(match[1]) > 1:
             raise _refused(line, "a game of three players or more; expected two")
-        if re.search(r"r(?!\d)", found[3]):
+        if re.search(r"r(?!\d)", match[3]):
             raise _refused(line, "a raise of no size: a limit game; expected no-limit")
         betting = tuple(tuple(ACTION.findall(street)) for street in streets)
         if ["".join(street) for street in betting] != streets or len(texts) != 2:
@@ -100,7 +100,7 @@ class MatchState:
             places[STREETS[street]] = _read_street(text, street, line)
         _refuse_repeated(places, line)
         dealt = tuple(card for name in STREETS[1:] for card in places.get(name, ()))
-        return cls(int(found[1]), int(found[2]), betting, (hands[0], hands[1]), dealt)
+        return cls(int(match[1]), int(match[2]), betting, (hands[0], hands[1]), dealt)
 
 
 def _refused(line: str, why: str) -> InputError:
@@ -136,8 +136,8 @@ def _refuse_repeated(places: dict[str, tuple[int, ...]], line: str) -> None:
     for place, cards in places.items():
         for card in cards:
             if card in of:
-                found = f"{format_cards([card])}: named at {of[card]}, too"
-                raise _refused(line, f"{place}: {found}; expected another card")
+                named = f"{format_cards([card])}: named at {of[card]}, too"
+                raise _refused(line, f"{place}: {named}; expected another card")
             of[card] = place
 
 

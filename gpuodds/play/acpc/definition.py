@@ -107,8 +107,8 @@ def read_definition(text: str) -> Rules:
     last = max(betting, key=lambda line: line.number)
     if last.name == "limit":
         raise last.refuse("a no-limit game")
-    for name, (values, what) in HEADS_UP_HOLDEM.items():
-        wanted = f"{' '.join(map(str, values))}, {what}"
+    for name, (values, meaning) in HEADS_UP_HOLDEM.items():
+        wanted = f"{' '.join(map(str, values))}, {meaning}"
         if name not in lines:
             raise InputError(f"no line {name}: expected {name} = {wanted}")
         if lines[name].values[: len(values)] != values:
@@ -120,7 +120,7 @@ def read_definition(text: str) -> Rules:
 
 def _read_lines(text: str) -> dict[str, _Line]:
     """Return the lines by name."""
-    found: dict[str, _Line] = {}
+    lines: dict[str, _Line] = {}
     for number, line in enumerate(text.split("\n"), 1):
         small = line.lower()
         if small.startswith("end gamedef"):
@@ -128,14 +128,14 @@ def _read_lines(text: str) -> dict[str, _Line]:
         name = next((name for name in NAMES if small.startswith(name.lower())), None)
         if name is None:
             continue
-        given = NUMBERS.match(line, len(name))
-        texts = re.findall("[+-]?[0-9]+", given[0] if given else "")
+        numbers = NUMBERS.match(line, len(name))
+        texts = re.findall("[+-]?[0-9]+", numbers[0] if numbers else "")
         if any(len(each) > 11 or int(each) > MAX_CHIPS for each in texts):
             raise InputError(f"line {number}: {excerpt(line)}: expected at most {MAX_CHIPS:,}")
         values = tuple(map(int, texts))
-        before = found[name].values if name in found else DEFAULTS.get(name, ())
-        found[name] = _Line(number, name, values + before[len(values) :])
-    return found
+        before = lines[name].values if name in lines else DEFAULTS.get(name, ())
+        lines[name] = _Line(number, name, values + before[len(values) :])
+    return lines
 
 
 def _rules(lines: dict[str, _Line]) -> Rules:

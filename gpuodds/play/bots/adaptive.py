@@ -75,8 +75,8 @@ class Habits:
         raised = 0.3 if size == 0 else 0.15
         assumed = np.array([fold, 1 - fold - raised, raised]) * self._settings.prior
         counts = self._counts[node] + assumed
-        found: Floats = counts / counts.sum()
-        return found
+        rates: Floats = counts / counts.sum()
+        return rates
 
     def learn(self, node: Node, kind: int) -> None:
         """Take an action into account."""
@@ -174,13 +174,13 @@ class Adaptive:
         middle = np.empty_like(mass)
         middle[order] = mass - hands[order] / 2
         stray = self.habits.stray
-        found = []
+        likelihoods = []
         for kind in (FOLD, CALL, RAISE):
             best, worst = band(rates, kind)
             inside = (middle >= best) & (middle <= worst)
-            found.append(stray * rates[kind] + (1 - stray) * inside)
-        whole = np.sum(found, axis=0)
-        return found[0] / whole, found[1] / whole, found[2] / whole
+            likelihoods.append(stray * rates[kind] + (1 - stray) * inside)
+        whole = np.sum(likelihoods, axis=0)
+        return likelihoods[0] / whole, likelihoods[1] / whole, likelihoods[2] / whole
 
     def _strengths(self, board: tuple[int, ...]) -> Floats:
         """Return the strength of each combo on a board, higher being stronger."""
@@ -250,7 +250,7 @@ def standing(board: tuple[int, ...], equities: Equities = ENGINE) -> Floats:
         return places()
     value = np.where(possible(board) > 0, equities.against_random(board), -1.0)
     order = np.argsort(-value, kind="stable")
-    found = np.ones(len(value))
+    place_of = np.ones(len(value))
     count = int(np.sum(value >= 0))
-    found[order[:count]] = (np.arange(count) + 0.5) / count
-    return found
+    place_of[order[:count]] = (np.arange(count) + 0.5) / count
+    return place_of

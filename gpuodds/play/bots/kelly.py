@@ -39,16 +39,16 @@ def stakes_of(seen: Observation, behind: float) -> Stakes:
     stack, put = seen.stacks[seen.seat], seen.bets[seen.seat]
     level = max(seen.bets)
     faced = min(level, put + stack)
-    others = [s for s, plays in enumerate(seen.playing) if plays and s != seen.seat]
+    opponents = [s for s, plays in enumerate(seen.playing) if plays and s != seen.seat]
     # Assume that opponents who have yet to match the bet do so, as far as they can.
-    behind_bet = sum(max(min(faced - seen.bets[s], seen.stacks[s]), 0) for s in others)
+    behind_bet = sum(max(min(faced - seen.bets[s], seen.stacks[s]), 0) for s in opponents)
     return read_stakes(
-        len(others),
+        len(opponents),
         bankroll=stack + behind,
         stack=stack,
         pot=seen.winnable + behind_bet,
         to_call=faced - put,
-        stacks=[max(seen.stacks[s] - max(level - seen.bets[s], 0), 0) for s in others],
+        stacks=[max(seen.stacks[s] - max(level - seen.bets[s], 0), 0) for s in opponents],
         minimum=max(seen.min_raise - level, 0),
     )
 

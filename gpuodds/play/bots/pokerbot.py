@@ -222,5 +222,5 @@ def opponent_of(seen: Observation) -> int:
         if move.kind == "raise" and move.seat != seen.seat and seen.playing[move.seat]:
             return move.seat
     seats = len(seen.playing)
-    turns = [(seen.seat + step) % seats for step in range(1, seats)]
-    return next(seat for seat in turns if seen.playing[seat])
+    seats_after = [(seen.seat + step) % seats for step in range(1, seats)]
+    return next(seat for seat in seats_after if seen.playing[seat])

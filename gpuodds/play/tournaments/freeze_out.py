@@ -239,19 +239,19 @@ def _play_games(
     """Return the games before the first one that was abandoned, and how the server failed."""
     results: dict[int, _Seatings | ServerError | None] = {}
 
-    def take(number: int, found: _Seatings | ServerError | None) -> bool:
-        results[number] = found
-        return not isinstance(found, list)  # a failure ends the others, too
+    def take(number: int, outcome: _Seatings | ServerError | None) -> bool:
+        results[number] = outcome
+        return not isinstance(outcome, list)  # a failure ends the others, too
 
     share_out(_play_number, [(freeze_out, number) for number in range(games)], take, execution)
     # Of games side by side the short ones end first: the ones before a gap are a fair sample.
     played = []
     for number in range(games):
-        found = results.get(number)
-        if not isinstance(found, list):
+        outcome = results.get(number)
+        if not isinstance(outcome, list):
             break
-        played.append(found)
-    failures = (found for found in results.values() if isinstance(found, ServerError))
+        played.append(outcome)
+    failures = (outcome for outcome in results.values() if isinstance(outcome, ServerError))
     return played, next(failures, None)
 
 
@@ -263,7 +263,7 @@ def _play_number(
     Returns:
         The games, or how the server failed, or None if ``stop`` returned True.
     """
-    found = []
+    games = []
     for turn in range(freeze_out.rotations):
         try:
             game = _play_seating(freeze_out, number, turn, stop)
@@ -271,8 +271,8 @@ def _play_number(
             return error
         if game is None:
             return None
-        found.append(game)
-    return found
+        games.append(game)
+    return games
 
 
 def _play_seating(freeze_out: _FreezeOut, number: int, turn: int, stop: Stop | None) -> Game | None:

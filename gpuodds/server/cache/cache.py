@@ -113,10 +113,10 @@ class Cache:
 
     async def _from_store(self, store: Store, key: str) -> bytes | None:
         try:
-            found = await self._try("get", lambda: store.get(key))
-            if found is None:
+            stored = await self._try("get", lambda: store.get(key))
+            if stored is None:
                 return None
-            value = without_checksum(key, found)
+            value = without_checksum(key, stored)
             self._check(value)
             return value
         except ValueError as error:
@@ -154,14 +154,14 @@ def with_checksum(key: str, value: bytes) -> bytes:
     return hashlib.sha256(key.encode() + value).hexdigest()[:CHECKSUM].encode() + value
 
 
-def without_checksum(key: str, found: object) -> bytes:
+def without_checksum(key: str, stored: object) -> bytes:
     """Return a value without its checksum.
 
     Raises:
         ValueError: The checksum is that of another value or another key.
     """
-    value = found[CHECKSUM:] if isinstance(found, bytes) else b""
-    if not value or with_checksum(key, value) != found:
+    value = stored[CHECKSUM:] if isinstance(stored, bytes) else b""
+    if not value or with_checksum(key, value) != stored:
         raise ValueError("a cached answer is damaged")
     return value
 

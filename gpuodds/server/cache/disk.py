@@ -202,10 +202,10 @@ class DiskStore:
     def _current_file_id(self) -> tuple[int, int] | None:
         """Return the identity of the file at the path, which another server may have replaced."""
         try:
-            found = os.stat(self._path)
+            status = os.stat(self._path)
         except OSError:
             return None
-        return found.st_dev, found.st_ino
+        return status.st_dev, status.st_ino
 
     def _move_aside(self, error: Exception) -> None:
         """Rename the damaged file, unless another server has done that."""
@@ -287,8 +287,8 @@ def _has_mark(path: Path) -> bool:
     try:
         mode = os.stat(path).st_mode
         if not stat.S_ISREG(mode):
-            what = "a folder" if stat.S_ISDIR(mode) else "not a regular file"
-            raise StoreError("other", f"{what}; {EXPECTED}")
+            kind = "a folder" if stat.S_ISDIR(mode) else "not a regular file"
+            raise StoreError("other", f"{kind}; {EXPECTED}")
         with path.open("rb") as file:
             header = file.read(MARK_AT + 4)
     except FileNotFoundError:
@@ -315,9 +315,9 @@ def _prepare(base: sqlite3.Connection) -> int:
     columns = [name for (name,) in base.execute("select name from pragma_table_info('answers')")]
     if base.execute("pragma application_id").fetchone()[0] != MARK:
         names = base.execute("select name from sqlite_master where type in ('table', 'view')")
-        found = [name for (name,) in names if not name.startswith("sqlite_")]
+        tables = [name for (name,) in names if not name.startswith("sqlite_")]
         is_new = base.execute("pragma page_count").fetchone()[0] == 0
-        if not is_new and (found != ["answers"] or columns != COLUMNS):
+        if not is_new and (tables != ["answers"] or columns != COLUMNS):
             raise StoreError("other", f"a database of another program; {EXPECTED}")
         base.execute(f"pragma application_id = {MARK}")
     elif columns not in ([], COLUMNS):

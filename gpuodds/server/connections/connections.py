@@ -169,13 +169,15 @@ class Connection(HttpToolsProtocol):
     def _close_idlest(self) -> bool:
         """Close the connection that has been idle longest; return whether there was one."""
         idle = [
-            one
-            for one in self.connections
-            if isinstance(one, Connection) and one is not self and one.idle_since is not None
+            connection
+            for connection in self.connections
+            if isinstance(connection, Connection)
+            and connection is not self
+            and connection.idle_since is not None
         ]
         if not idle:
             return False
-        min(idle, key=lambda one: one.idle_since or 0.0).drop()
+        min(idle, key=lambda connection: connection.idle_since or 0.0).drop()
         return True
 
     def _await_head(self) -> None:

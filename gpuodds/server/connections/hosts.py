@@ -39,24 +39,24 @@ def read_host(headers: Headers, http_version: str = "1.1") -> Host:
     Raises:
         Problem: There is no Host header, more than one, or it is no host with or without a port.
     """
-    given = [value for name, value in headers if name == b"host"]
-    if not given and http_version in ("0.9", "1.0"):
+    hosts = [value for name, value in headers if name == b"host"]
+    if not hosts and http_version in ("0.9", "1.0"):
         return Host("", "")
-    if len(given) != 1:
-        raise Problem(400, "host", f"{len(given)} Host headers: expected one")
-    return _host(given[0])
+    if len(hosts) != 1:
+        raise Problem(400, "host", f"{len(hosts)} Host headers: expected one")
+    return _host(hosts[0])
 
 
 @lru_cache(64)
 def _host(header: bytes) -> Host:
     text = header.decode("latin-1").lower()
-    found = HOST.fullmatch(text)
-    if found is None or int(found["port"] or 0) > MAX_PORT:
+    match = HOST.fullmatch(text)
+    if match is None or int(match["port"] or 0) > MAX_PORT:
         raise _malformed()
-    if found["name"] is not None:
-        return Host(text, found["name"])
+    if match["name"] is not None:
+        return Host(text, match["name"])
     try:
-        return Host(text, f"[{IPv6Address(found['address']).compressed}]")
+        return Host(text, f"[{IPv6Address(match['address']).compressed}]")
     except AddressValueError:
         raise _malformed() from None
 
@@ -75,8 +75,8 @@ def check_head(target: bytes, headers: Headers, http_version: str) -> None:
     host = read_host(headers, http_version)
     if target.startswith(b"/") or target == b"*":
         return
-    found = ABSOLUTE.match(target)
-    if found is None or found[1].decode("latin-1").lower() != host.text:
+    match = ABSOLUTE.match(target)
+    if match is None or match[1].decode("latin-1").lower() != host.text:
         raise Problem(400, "host", "the address of the request is not on the host of its Host header")
 
 

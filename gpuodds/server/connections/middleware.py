@@ -105,12 +105,12 @@ class AccessMiddleware:
             self._check_token(self._settings.token, scope, headers.get(b"authorization", b""))
 
     def _check_token(self, token: str, scope: Scope, authorization: bytes) -> None:
-        given = _bearer_token(authorization)
-        if scope["type"] == "websocket" and not given:
+        sent_token = _bearer_token(authorization)
+        if scope["type"] == "websocket" and not sent_token:
             # As latin-1, each byte of the query is one character.
             query = parse_qs(scope.get("query_string", b"").decode("latin-1"), encoding="latin-1")
-            given = query.get("token", [""])[0].encode("latin-1")
-        if not hmac.compare_digest(given, token.encode("utf-8", "surrogateescape")):
+            sent_token = query.get("token", [""])[0].encode("latin-1")
+        if not hmac.compare_digest(sent_token, token.encode("utf-8", "surrogateescape")):
             raise Problem(401, "token", "a token is needed", headers={"WWW-Authenticate": "Bearer"})
 
     async def _read_body(self, scope: Scope, receive: Receive) -> Receive:

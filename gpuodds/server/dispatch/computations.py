@@ -78,8 +78,8 @@ class EquityComputation:
     def run(self, context: Context) -> JsonObject | Written:
         """Return the object ``gpuodds.equity/1``, in canonical form."""
         with _stopped(context):
-            found = self._run(context)
-        return Written(to_json(found)) if self.lists_many else found
+            value = self._run(context)
+        return Written(to_json(value)) if self.lists_many else value
 
     def _run(self, context: Context) -> JsonObject:
         from gpuodds.methods.answering import answer
@@ -93,16 +93,16 @@ class EquityComputation:
         sampling = replace(self.options.sampling, deadline=before_handover(context.seconds_left))
         options = replace(self.options, sampling=sampling)
         plan = sampled_instead(unpacked(self.plan), options)
-        found = answer(
+        result = answer(
             plan.form.asked,
             options,
             plan=plan,
             progress=context.progress,
             on_estimate=emit if self.stream else None,
         )
-        places = range(len(found.players)) if self.equity_graph else ()
-        graphs = [found.equity_graph(place) for place in places]
-        value = (found if self.by_hand else replace(found, by_hand=None)).to_dict()
+        places = range(len(result.players)) if self.equity_graph else ()
+        graphs = [result.equity_graph(place) for place in places]
+        value = (result if self.by_hand else replace(result, by_hand=None)).to_dict()
         if graphs:
             add_graphs(value, graphs)
         return self.form.to_canonical(value)
@@ -147,8 +147,8 @@ class KellyComputation:
                 minimum=body.minimum,
                 alike=are_alike(spot),
             )
-            found = advise(spot, stakes, options)
-        return found.to_dict()
+            advice = advise(spot, stakes, options)
+        return advice.to_dict()
 
     @property
     def game(self) -> str:
@@ -169,8 +169,8 @@ class ReportComputation:
         from gpuodds.methods.boards.board_reports import report_boards
 
         with _stopped(context):
-            found = report_boards(unpacked(self.spot), context.backend, context.progress)
-        report: JsonObject = found.to_dict()
+            board_report = report_boards(unpacked(self.spot), context.backend, context.progress)
+        report: JsonObject = board_report.to_dict()
         return report
 
 
@@ -194,10 +194,10 @@ class BoardComputation:
         from gpuodds.games.shared.combos import combo_cards
         from gpuodds.methods.boards.board_equities import board_equities
 
-        found = board_equities(
+        by_board = board_equities(
             self.board, self.opponents, backend=context.backend, progress=context.progress, game=HOLDEM
         )
-        equities = found.equity[:, self.opponents - 1].tolist()
+        equities = by_board.equity[:, self.opponents - 1].tolist()
         return {
             format_cards(reversed(cards)): equity
             for cards, equity in zip(combo_cards().tolist(), equities, strict=True)
@@ -314,8 +314,8 @@ def write_hits(body: HitsRequest) -> Written:
 
     game, board = read_game(body.game), read_input("board", read_streets, body.board)
     with located(Inputs({"text": body.text}, body.board, body.dead), game):
-        found = range_hits(body.text, board=board, dead=body.dead, game=game)
-    return Written(to_json(found.to_dict(body.by_hand)))
+        hits = range_hits(body.text, board=board, dead=body.dead, game=game)
+    return Written(to_json(hits.to_dict(body.by_hand)))
 
 
 @contextmanager

@@ -285,8 +285,8 @@ class Dispatcher:
                         case Failed(problem):
                             raise problem
                         case Answer(value):
-                            found: Found = value
-                            return found
+                            computed: Found = value
+                            return computed
         finally:
             self.pool.cancel(job)
 

@@ -32,17 +32,17 @@ def with_explanation(
     """
     limits = SamplingOptions(body.samples, body.standard_error, body.time_limit, body.seed)
     options = Options(body.method, body.table, "auto", body.counts_hands, body.made_hands, limits)
-    found = explain(_as_answered(plan, answer["method"]), options, answer["backend"])
+    explanation = explain(_as_answered(plan, answer["method"]), options, answer["backend"])
     plan.form.asked.forget()
     if cached:
-        rest = (
-            replace(one, chosen=False, reason="the cache has the answer") if one.chosen else one
-            for one in found.methods
+        other_ways = (
+            replace(way, chosen=False, reason="the cache has the answer") if way.chosen else way
+            for way in explanation.methods
         )
         why = "answered before, up to the names of the suits and the order of players"
         hit = Considered(CACHE, CALL, True, why)
-        found = replace(found, methods=(hit, *rest))
-    return {**answer, **found.to_dict()}
+        explanation = replace(explanation, methods=(hit, *other_ways))
+    return {**answer, **explanation.to_dict()}
 
 
 def _as_answered(plan: Plan, answered: str) -> Plan:
@@ -63,11 +63,11 @@ def _as_answered(plan: Plan, answered: str) -> Plan:
     if not plan.is_sampled and is_symmetric == (plan.method.name == SYMMETRY):
         return plan
     able = [
-        one
-        for one in plan.said
-        if one.seconds is not None
-        and one.method.name != MONTE_CARLO
-        and is_symmetric == (one.method.name == SYMMETRY)
+        way
+        for way in plan.said
+        if way.seconds is not None
+        and way.method.name != MONTE_CARLO
+        and is_symmetric == (way.method.name == SYMMETRY)
     ]
-    best = min(able, key=lambda one: (not one.method.is_always, one.seconds), default=None)
+    best = min(able, key=lambda way: (not way.method.is_always, way.seconds), default=None)
     return plan._replace(form=plan.counted, method=best.method) if best else plan

@@ -113,8 +113,8 @@ class SharedTasks:
         task, callers = self._tasks.get(key) or (asyncio.ensure_future(start()), 0)
         self._tasks[key] = task, callers + 1
         try:
-            found: Found = await asyncio.shield(task)
-            return found
+            result: Found = await asyncio.shield(task)
+            return result
         finally:
             task, callers = self._tasks[key]
             self._tasks[key] = task, callers - 1

@@ -71,15 +71,15 @@ class Reader:
             raise InputError(SEED_WITH_TIME_LIMIT)
         machine = self._machine()
         name = f"{stream} {machine} {body.model_dump_json()}"
-        found = self._kept.get(name)
-        if found is None:
+        parsed = self._kept.get(name)
+        if parsed is None:
             read = partial(read_equity, body, self._settings, machine, stream)
             texts = Texts.of_equity(body)
-            found = await self.read_by(texts, read, name, partial(ParsedRequest, body))
-            plan = found.planned.plan if found.planned else None
+            parsed = await self.read_by(texts, read, name, partial(ParsedRequest, body))
+            plan = parsed.planned.plan if parsed.planned else None
             size = len(plan.data) if isinstance(plan, Packed) else RANGE_BYTES * len(texts.texts)
-            self._kept.put(name, found, size)
-        return found
+            self._kept.put(name, parsed, size)
+        return parsed
 
     async def read_report(self, body: FlopsRequest) -> ReportRequest:
         """Read and check a request for a report; a worker does it if that takes long.
@@ -149,8 +149,8 @@ class Reader:
 
         with self._refusals_counted():
             cost = reading_cost(texts, self._settings, seconds)
-            found: Found = await self._shared.run(f"read {name}", run)
-            return found
+            parsed: Found = await self._shared.run(f"read {name}", run)
+            return parsed
 
     @contextmanager
     def _refusals_counted(self) -> Iterator[None]:

@@ -55,8 +55,8 @@ class AnswerForm:
     def to_canonical(self, answer: JsonObject) -> JsonObject:
         """Return an answer in the canonical suits and order, without the request's own notes."""
         notes = [note for note in answer.get("notes", []) if note not in self.notes]
-        rest = {name: value for name, value in answer.items() if name != "notes"}
-        return self._turned(rest | {"notes": notes} if notes else rest, self.suits, self.order)
+        kept = {name: value for name, value in answer.items() if name != "notes"}
+        return self._turned(kept | {"notes": notes} if notes else kept, self.suits, self.order)
 
     def from_canonical(self, answer: JsonObject) -> JsonObject:
         """Return a canonical answer in the request's suits, order and words."""
@@ -69,8 +69,8 @@ class AnswerForm:
         players = [
             {**player, "hand": name} for player, name in zip(answer["players"], self.names, strict=True)
         ]
-        others = [note for note in answer.get("notes", []) if note not in self.notes]
-        notes = [*self.notes, *others]
+        other_notes = [note for note in answer.get("notes", []) if note not in self.notes]
+        notes = [*self.notes, *other_notes]
         return {
             **answer,
             **({"notes": notes} if notes else {}),
@@ -85,12 +85,12 @@ class AnswerForm:
         """Return an answer with the suits relabelled and the players in another order."""
         letters = {SUITS[old]: SUITS[new] for old, new in enumerate(suits)}
         players = [self._turned_player(answer["players"][place], letters) for place in order]
-        found = {**answer, "players": players}
+        turned = {**answer, "players": players}
         moved = {LETTERS[place]: LETTERS[new] for new, place in enumerate(order)}
         for half in ("winners", "low_winners"):
             if answer.get(half) is not None:
-                found[half] = _turned_winners(answer[half], moved)
-        return found
+                turned[half] = _turned_winners(answer[half], moved)
+        return turned
 
     def _turned_player(self, player: JsonObject, suits: dict[str, str]) -> JsonObject:
         if "by_hand" not in player:
@@ -101,7 +101,7 @@ class AnswerForm:
             cards = sorted(read_cards(resuited(hand["hand"], suits)), reverse=True)
             key = -hand["equity"], number(cards)
             hands.append((key, {**hand, "hand": format_cards(cards)}))
-        hands.sort(key=lambda found: found[0])
+        hands.sort(key=lambda figures: figures[0])
         return {**player, "by_hand": [hand for _, hand in hands]}
 
 
@@ -114,10 +114,10 @@ def resuited(hand: str, suits: Mapping[str, str]) -> str:
 
 def _turned_winners(winners: JsonObject, moved: Mapping[str, str]) -> JsonObject:
     """Return counts by winners, no winner (of the low half) first, with the players' new letters."""
-    found = {
+    turned = {
         "".join(sorted(moved[letter] for letter in names)): count for names, count in winners.items()
     }
-    return dict(sorted(found.items(), key=lambda item: _mask(item[0])))
+    return dict(sorted(turned.items(), key=lambda item: _mask(item[0])))
 
 
 def _mask(names: str) -> int:

@@ -57,7 +57,7 @@ def canonical_form(spot: Spot) -> Canonical:
     smallest = min(known.values())
     hands = [_Form(hand, spot.game) for hand in spot.hands]
     gone = [_Form(hand, spot.game) for hand in spot.folded]
-    found = []
+    forms = []
     for number, cards in known.items():
         if cards != smallest:
             continue
@@ -65,8 +65,8 @@ def canonical_form(spot: Spot) -> Canonical:
         folded = sorted(hand.after(number) for hand in gone)
         order = sorted(range(len(players)), key=lambda place: players[place])
         form = (*cards[:2], [players[place] for place in order], folded)
-        found.append(Canonical(form, RELABELLINGS[number], order))
-    return min(found, key=lambda one: one.form)
+        forms.append(Canonical(form, RELABELLINGS[number], order))
+    return min(forms, key=lambda candidate: candidate.form)
 
 
 def plain_form(spot: Spot) -> Any:
@@ -101,8 +101,8 @@ class _Form:
     @cached_property
     def _unchanged(self) -> str:
         weights = cast("Range", self._player).weights
-        held = np.flatnonzero(weights)
-        return _hash_of_hands(held, weights[held])
+        combos = np.flatnonzero(weights)
+        return _hash_of_hands(combos, weights[combos])
 
     def after(self, number: int) -> tuple[int, tuple[int, ...] | str]:
         """Return the player after the relabelling of a number."""
@@ -111,13 +111,13 @@ class _Form:
             return 0, relabelled_cards(player, RELABELLINGS[number])
         if number in player.facts.suit_group:  # any, if the range names no suit
             return 1, self._unchanged
-        weights, held = player.weights, np.flatnonzero(player.weights)
+        weights, combos = player.weights, np.flatnonzero(player.weights)
         if self._game.family == HOLDEM_FAMILY:
-            numbers = suit_relabellings()[number][held]
+            numbers = suit_relabellings()[number][combos]
         else:
-            numbers = combo_numbers(renamed_cards(self._game.cards_of(held), number))
+            numbers = combo_numbers(renamed_cards(self._game.cards_of(combos), number))
         order = np.argsort(numbers)
-        return 1, _hash_of_hands(numbers[order], weights[held][order])
+        return 1, _hash_of_hands(numbers[order], weights[combos][order])
 
 
 def _hash_of_hands(numbers: npt.NDArray[np.int64], weights: npt.NDArray[np.float64]) -> str:

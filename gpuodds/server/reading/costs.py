@@ -97,8 +97,8 @@ class Texts:
         Raises:
             InputErrorAt: The game is unknown.
         """
-        given = body.opponents
-        ranges = [] if isinstance(given, int) else given
+        opponents = body.opponents
+        ranges = [] if isinstance(opponents, int) else opponents
         return cls(read_game(body.game), numbered("opponents", ranges), 1 + len(ranges))
 
     @property
@@ -119,8 +119,8 @@ class Texts:
     @property
     def seconds(self) -> float:
         """Seconds that reading takes, about."""
-        found = sum(reading_seconds(text, self.game) for text in {*self.texts.values()})
-        return found + self.players * self.game.combos * SECONDS_PER_COMBO * self.is_wide
+        seconds = sum(reading_seconds(text, self.game) for text in {*self.texts.values()})
+        return seconds + self.players * self.game.combos * SECONDS_PER_COMBO * self.is_wide
 
 
 def range_writing_seconds(texts: Texts) -> float:
@@ -265,12 +265,12 @@ def bet_spot(request: KellyRequest) -> Spot:
     """
     from gpuodds.betting.question import read_own_hand, read_spot
 
-    given, game = request.opponents, read_game(request.game)
-    ranges = [] if isinstance(given, int) else given
+    opponents, game = request.opponents, read_game(request.game)
+    ranges = [] if isinstance(opponents, int) else opponents
     hands = {"hand": request.hand} | numbered("opponents", ranges)
     inputs = Inputs(hands, request.board, request.dead, own_hand=("hand", read_own_hand))
     with located(inputs, game):
-        return read_spot(request.hand, given, request.board, request.dead, game)
+        return read_spot(request.hand, opponents, request.board, request.dead, game)
 
 
 def board_cost(board_cards: int, opponents: int, settings: Settings, threads: int) -> Cost:
@@ -296,8 +296,8 @@ def report_cost(body: FlopsRequest, spot: Spot, settings: Settings, machine: Mac
         Problem: They cost more than the limit: status 422.
         InputError: No method counts the spot on each board.
     """
-    found = _counted_cost(report_seconds(spot, machine), settings)
-    return replace(found, bytes=Texts.of_equity(body).bytes)
+    cost = _counted_cost(report_seconds(spot, machine), settings)
+    return replace(cost, bytes=Texts.of_equity(body).bytes)
 
 
 def _counted_cost(seconds: float, settings: Settings) -> Cost:
@@ -333,5 +333,5 @@ def may_be_dealt(request: KellyRequest) -> bool:
 
 
 def _count_opponents(request: KellyRequest) -> int:
-    given = request.opponents
-    return given if isinstance(given, int) else len(given)
+    opponents = request.opponents
+    return opponents if isinstance(opponents, int) else len(opponents)

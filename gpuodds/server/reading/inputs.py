@@ -103,11 +103,11 @@ class _Search:
 
     def _unread(self) -> str | None:
         """Return the first text that cannot be read; keep what the others are."""
-        given = self._inputs
-        for name, text in (given.hands | given.folded).items():
+        inputs = self._inputs
+        for name, text in (inputs.hands | inputs.folded).items():
             if self._is_refused(self._read_player, name, text):
                 return name
-        for name, text in (("board", given.board), ("dead", given.dead)):
+        for name, text in (("board", inputs.board), ("dead", inputs.dead)):
             if self._is_refused(self._read_cards, name, text):
                 return name
         return None
@@ -130,11 +130,13 @@ class _Search:
         folded = [hand for name, hand in known.items() if name in self._inputs.folded]
         is_repeated = self._is_refused(check_cards, self._game, *cards, hands, folded)
         seen: set[int] = set()
-        for name, found in (known | dict(zip(("board", "dead"), cards, strict=True))).items():
-            alone = (found, ()) if name == "board" else ((), found)
-            if self._is_refused(check_cards, self._game, *alone) or (is_repeated and seen & {*found}):
+        for name, input_cards in (known | dict(zip(("board", "dead"), cards, strict=True))).items():
+            alone = (input_cards, ()) if name == "board" else ((), input_cards)
+            if self._is_refused(check_cards, self._game, *alone) or (
+                is_repeated and seen & {*input_cards}
+            ):
                 return name
-            seen |= {*found}
+            seen |= {*input_cards}
         return None
 
     def _without_a_hand(self) -> str | None:

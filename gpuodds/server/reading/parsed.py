@@ -75,11 +75,11 @@ class ParsedRequest:
             )
             normal_form(spot)  # refuses cards that leave a player no hand
         self._spot = spot
-        found = canonical_form(spot)
-        self.form = AnswerForm.of(spot, found.suits, found.order)
+        canonical = canonical_form(spot)
+        self.form = AnswerForm.of(spot, canonical.suits, canonical.order)
         details = body.by_hand, body.equity_graph, body.made_hands
         self.key = hash_of(
-            (found.form, spot.opponents, body.table, *details, __version__, self.game.name)
+            (canonical.form, spot.opponents, body.table, *details, __version__, self.game.name)
         )
         self.lists_many = body.by_hand and sum(spot.sizes[: len(spot.hands)]) > MAX_QUICK_HANDS
 
@@ -101,11 +101,11 @@ class ParsedRequest:
 
     def handed_over(self, planned: Planned | Refused) -> ParsedRequest:
         """Return the request as a worker hands it to the server: its plan as bytes has its ranges."""
-        found = copy(self)
-        found._spot, found.planned = None, planned
+        other = copy(self)
+        other._spot, other.planned = None, planned
         if planned.plan is not None:
-            found.planned = planned._replace(plan=Packed.of(unpacked(planned.plan)))
-        return found
+            other.planned = planned._replace(plan=Packed.of(unpacked(planned.plan)))
+        return other
 
     @property
     def in_flight_key(self) -> str:
@@ -179,9 +179,9 @@ class ReportRequest:
 
     def handed_over(self, cost: Cost | Problem) -> ReportRequest:
         """Return the request as a worker hands it to the server, with its spot as bytes."""
-        found = copy(self)
-        found.spot, found.cost = Packed.of(unpacked(self.spot)), cost
-        return found
+        other = copy(self)
+        other.spot, other.cost = Packed.of(unpacked(self.spot)), cost
+        return other
 
     def write_answer(self, cached: bytes) -> str:
         """Return the JSON of the report that is given as JSON, in the words of this request."""
@@ -189,7 +189,7 @@ class ReportRequest:
         for player, name in zip(answer["players"], self._names, strict=True):
             player["hand"] = name
         answer.pop("notes", None)
-        words = {"board": self._board, "dead": self._dead}
+        cards = {"board": self._board, "dead": self._dead}
         notes = {"notes": [*self._notes]} if self._notes else {}
-        found = answer | {"hands": [*self._names], **words, **notes}
-        return json.dumps(found, separators=(",", ":"))
+        written = answer | {"hands": [*self._names], **cards, **notes}
+        return json.dumps(written, separators=(",", ":"))

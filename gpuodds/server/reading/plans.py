@@ -75,8 +75,8 @@ def plan_equity(
                 plan = make_plan(spot, replace(options, method="exact"), machine)
         return Refused(plan, as_problem(error))
     finally:
-        for one in (spot, plan.form.spot, plan.counted.spot) if plan else (spot,):
-            one.forget()
+        for planned_spot in (spot, plan.form.spot, plan.counted.spot) if plan else (spot,):
+            planned_spot.forget()
 
 
 def equity_options(body: EquityRequest, settings: Settings) -> Options:

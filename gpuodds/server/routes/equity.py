@@ -42,8 +42,8 @@ async def _expect_json(request: Request) -> None:
     """Refuse a body that is not declared to be JSON."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if not re.fullmatch(r"application/([\w.+-]+\+)?json", kind):
-        found = excerpt(kind) if kind else "none"
-        raise Problem(415, "content-type", f"Content-Type: expected application/json, found {found}")
+        shown = excerpt(kind) if kind else "none"
+        raise Problem(415, "content-type", f"Content-Type: expected application/json, found {shown}")
 
 
 EXPECTS_JSON = [Depends(_expect_json)]
@@ -137,8 +137,8 @@ async def equities(
 ) -> Response:
     """The equity of every hand on a board of three to five cards against random opponents."""
     work = _dispatcher(request).equities(BoardRequest(board, opponents, game))
-    found = await unless_disconnected(request, work)
-    return JSONResponse({"board": board, "opponents": opponents, "equities": found})
+    by_combo = await unless_disconnected(request, work)
+    return JSONResponse({"board": board, "opponents": opponents, "equities": by_combo})
 
 
 @router.get("/v1/games", responses=described(GamesAnswer))

@@ -40,4 +40,4 @@ def preset_source(path: Path | None) -> PresetSource:
     if path is None:
         return cache(lambda game: describe_presets(range_presets(game), game))
     every = range_presets(None, path)
-    return lambda game: describe_presets([one for one in every if one.game == game.name], game)
+    return lambda game: describe_presets([preset for preset in every if preset.game == game.name], game)

@@ -41,9 +41,9 @@ async def rows(
 def _tables(folder: Path | None) -> dict[str, Any]:
     from gpuodds.tables.open import SHIPPED
 
-    found = [{"name": name, "ships": True} for name in SHIPPED]
-    found += [{"name": name, "ships": False} for name in sorted(_built(folder))]
-    return {"tables": found}
+    tables = [{"name": name, "ships": True} for name in SHIPPED]
+    tables += [{"name": name, "ships": False} for name in sorted(_built(folder))]
+    return {"tables": tables}
 
 
 def _built(folder: Path | None) -> dict[str, Path]:
@@ -60,8 +60,8 @@ def _rows(folder: Path | None, name: str, hands: list[str], board: str) -> dict[
     built = {} if name in SHIPPED else _built(folder)
     if name not in SHIPPED and name not in built:
         raise Problem(404, "no-such-table", f"there is no table {name} here")
-    found = open_table(built[name], name) if built else table(name)
-    rows = found.lookup(*hands, board=board)
+    opened = open_table(built[name], name) if built else table(name)
+    rows = opened.lookup(*hands, board=board)
     return {"table": name, "rows": [{key: _cell(value) for key, value in row.items()} for row in rows]}
 
 

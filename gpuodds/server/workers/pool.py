@@ -336,7 +336,9 @@ class Pool:
             if (job.bytes and is_full) or self._is_compiled_for(job):
                 continue
             is_cheap = job.seconds <= CHEAP_SECONDS
-            worker = next((one for one in free if is_cheap or not one.is_cheap_only), None)
+            worker = next(
+                (candidate for candidate in free if is_cheap or not candidate.is_cheap_only), None
+            )
             if worker is None:
                 continue
             self._waiting.remove(job)

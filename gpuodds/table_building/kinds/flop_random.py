@@ -116,11 +116,11 @@ class FlopRandom(Street):
     def recount_deals(self, hand: Cards, board: Cards, opponents: int) -> dict[str, Any]:
         """Rank every hand of every deal; against several opponents, answer a single spot."""
         win, tie, squares, histogram = rank_every_deal(hand, board)
-        found: dict[str, Any] = {"win_1": win, "tie_1_1": tie}
+        values: dict[str, Any] = {"win_1": win, "tie_1_1": tie}
         for k in range(2, opponents + 1):
             by_ties = count_hand(hand, board, k, self.layout.game)
-            found |= {_column_name(k, ties): count for ties, count in enumerate(by_ties)}
-        return found | {"sum_of_squares": squares, "histogram": histogram}
+            values |= {_column_name(k, ties): count for ties, count in enumerate(by_ties)}
+        return values | {"sum_of_squares": squares, "histogram": histogram}
 
 
 def _columns_of(low: UInt64s, high: UInt64s, opponents: int) -> dict[str, pa.Array]:

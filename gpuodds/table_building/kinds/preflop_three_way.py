@@ -74,7 +74,7 @@ class PreflopThreeWay(Kind):
         if any(counted[~dealt].any() for counted in counts.values()):
             raise TableError(f"{self.name}: a row counts more deals than there are")
         ties = counts["tie_second"] + counts["tie_third"]
-        by_ties = [one[dealt] for one in (counts["win"], ties, counts["tie_all"])]
+        by_ties = [column[dealt] for column in (counts["win"], ties, counts["tie_all"])]
         check_equities(self.name, by_ties, outcomes[dealt], values["equity"][dealt])
         if not np.isnan(values["equity"][~dealt]).all():
             raise TableError(f"{self.name}: an equity of hands that cannot be dealt")
@@ -95,8 +95,8 @@ class PreflopThreeWay(Kind):
             return dict.fromkeys(COUNTS)
         winners = counted.winners or {}
         heroes = ("A", "AB", "AC", "ABC")  # the hero alone, with the second, with the third, with both
-        found = {name: winners.get(best, 0) for name, best in zip(COUNTS[1:], heroes, strict=True)}
-        return {"outcomes": counted.outcomes} | found
+        counts = {name: winners.get(best, 0) for name, best in zip(COUNTS[1:], heroes, strict=True)}
+        return {"outcomes": counted.outcomes} | counts
 
     def check_invariants(self, table: StoredTable) -> Iterator[str]:
         """Check that the rows of a deal agree from its three seats, and that outcomes add up."""

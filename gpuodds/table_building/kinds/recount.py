@@ -27,8 +27,8 @@ from gpuodds.tables.hands import Cards
 def count_hand(hand: Cards, board: Cards, opponents: int, game: Game) -> list[int]:
     """Return the deals that a hand wins alone, and splits with 1, 2, ... of random opponents."""
     options: dict[str, Any] = {"table": False, "backend": "cpu", "game": game}
-    found = equity([hand], opponents=opponents, board=board, **options).players[0]
-    return [int(found.win_outcomes), *map(int, found.tie_outcomes)]
+    player = equity([hand], opponents=opponents, board=board, **options).players[0]
+    return [int(player.win_outcomes), *map(int, player.tie_outcomes)]
 
 
 def count_against_random(hand: Cards, game: Game) -> dict[str, float]:
@@ -37,18 +37,18 @@ def count_against_random(hand: Cards, game: Game) -> dict[str, float]:
     The shares of the pot of a hi-lo game have no column of their own: they are the equity.
     """
     answer = equity([hand], opponents=1, table=False, backend="cpu", game=game)
-    found = answer.players[0]
-    counts = {"win": found.win_outcomes, "tie": found.tie_outcomes[0]}
-    if isinstance(found, HiLoEquity):
-        for half, row in (("high", found.high_outcomes), ("low", found.low_outcomes)):
+    player = answer.players[0]
+    counts = {"win": player.win_outcomes, "tie": player.tie_outcomes[0]}
+    if isinstance(player, HiLoEquity):
+        for half, row in (("high", player.high_outcomes), ("low", player.low_outcomes)):
             counts |= {f"{half}_win": row[0], f"{half}_tie": row[1]}
     exact: dict[str, float] = {name: int(count) for name, count in counts.items()}
-    return exact | {"outcomes": int(found.outcomes), "equity": found.equity}
+    return exact | {"outcomes": int(player.outcomes), "equity": player.equity}
 
 
-def count_pair(one: Cards, two: Cards) -> tuple[int, int, int]:
+def count_pair(first: Cards, second: Cards) -> tuple[int, int, int]:
     """Return the boards that one hand wins, that the other wins, and on which they tie."""
-    winners = equity([one, two], table=False, backend="cpu").winners or {}
+    winners = equity([first, second], table=False, backend="cpu").winners or {}
     return int(winners.get("A", 0)), int(winners.get("B", 0)), int(winners.get("AB", 0))
 
 
@@ -79,12 +79,12 @@ def rank_every_deal(hand: Cards, board: Cards) -> tuple[int, int, int, list[int]
     """
     backend = choose_backend("cpu")
     deck = [card for card in range(DECK_SIZE) if card not in (*hand, *board)]
-    others = np.array(list(combinations(range(DECK_SIZE), 2)), np.uint8)
+    opponents = np.array(list(combinations(range(DECK_SIZE), 2)), np.uint8)
     wins = ties = squares = 0
     histogram = [0] * BINS
     for more in combinations(deck, BOARD_CARDS - len(board)):
         full = np.array([*board, *more], np.uint8)
-        left = others[~np.isin(others, [*hand, *full]).any(axis=1)]
+        left = opponents[~np.isin(opponents, [*hand, *full]).any(axis=1)]
         hands = np.vstack([[hand], left]).astype(np.uint8)
         cards = np.hstack([np.tile(full, (len(hands), 1)), hands])
         ranks = backend.count(RankCards(HOLDEM, cards)).counts

@@ -85,11 +85,11 @@ class Street(Kind):
         """Check that the rows stand for every deal of a hand and a board."""
         _, sizes, _ = self.layout.boards_of(range(len(table)))
         wanted = int(sizes.sum()) * comb(DECK_SIZE - self.layout.board_cards, 2)
-        found = 0
+        num_deals = 0
         for number in range(len(table.shards)):
-            found += int(table.read_shard(number)["deals"].to_numpy().sum())
-        if found != wanted:
-            raise TableError(f"{table.folder}: the rows stand for {found} deals, expected {wanted}")
+            num_deals += int(table.read_shard(number)["deals"].to_numpy().sum())
+        if num_deals != wanted:
+            raise TableError(f"{table.folder}: the rows stand for {num_deals} deals, expected {wanted}")
         yield f"deals over all rows: {wanted:,}"
 
     def deals(self, rows: range, backend: Backend) -> Ints:
@@ -116,8 +116,8 @@ class Street(Kind):
         combo = place - np.repeat(np.arange(len(boards)) * COMBOS, each)
         on_board = np.repeat(boards, each, axis=0)
         numbers = backend.count(CanonicalRows(combo_cards().take(combo, axis=0), on_board)).counts
-        found = numbers - rows.start
-        return Numbering(place, found, np.bincount(found, minlength=len(rows)))
+        places = numbers - rows.start
+        return Numbering(place, places, np.bincount(places, minlength=len(rows)))
 
     def _deals(self, rows: range, numbering: Numbering) -> Ints:
         # Each combo of a row, on each board that only the names of the suits tell from its own.
@@ -175,8 +175,8 @@ class Street(Kind):
 @lru_cache
 def _combos_with() -> npt.NDArray[np.bool_]:
     # Whether a combo has a card, (52, 1326).
-    found: npt.NDArray[np.bool_] = (np.arange(DECK_SIZE)[:, None, None] == combo_cards()).any(axis=2)
-    return found
+    has_card: npt.NDArray[np.bool_] = (np.arange(DECK_SIZE)[:, None, None] == combo_cards()).any(axis=2)
+    return has_card
 
 
 def label_rows(rows: range, shard: Shard, hands: UInt8s) -> dict[str, pa.Array]:

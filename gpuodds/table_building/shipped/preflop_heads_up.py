@@ -35,11 +35,11 @@ def canonical_pairs(wins: Any, ties: Any) -> tuple[Any, Any, Any]:
         that the second wins.
     """
     disjoint = wins + wins.T + ties > 0
-    one, two = np.nonzero(disjoint)
-    least = np.full(len(one), COMBOS * COMBOS)
+    combo_a, combo_b = np.nonzero(disjoint)
+    least = np.full(len(combo_a), COMBOS * COMBOS)
     for order in suit_relabellings():
-        np.minimum(least, order[one] * COMBOS + order[two], out=least)
-        np.minimum(least, order[two] * COMBOS + order[one], out=least)
+        np.minimum(least, order[combo_a] * COMBOS + order[combo_b], out=least)
+        np.minimum(least, order[combo_b] * COMBOS + order[combo_a], out=least)
     codes = np.unique(least)
     first = wins[codes // COMBOS, codes % COMBOS]
     second = wins[codes % COMBOS, codes // COMBOS]
@@ -47,10 +47,10 @@ def canonical_pairs(wins: Any, ties: Any) -> tuple[Any, Any, Any]:
         raise AssertionError(f"{len(codes)} pairs: expected {PAIRS}")
     # Each pair has what its representative has, one way round or the other.
     row = np.searchsorted(codes, least)
-    ours, theirs = wins[one, two], wins[two, one]
+    ours, theirs = wins[combo_a, combo_b], wins[combo_b, combo_a]
     same = (ours == first[row]) & (theirs == second[row])
     swapped = (ours == second[row]) & (theirs == first[row])
-    if not (same | swapped).all() or not (ours + theirs + ties[one, two] == BOARDS).all():
+    if not (same | swapped).all() or not (ours + theirs + ties[combo_a, combo_b] == BOARDS).all():
         raise AssertionError("pairs that differ only by the names of the suits differ")
     return codes, first, second
 

@@ -58,8 +58,8 @@ def check_place(path: Path) -> None:
     except OSError:
         return  # missing, or an error that opening the file reports
     if not stat.S_ISREG(mode):
-        what = "a symbolic link" if stat.S_ISLNK(mode) else "something else"
-        raise TableError(f"{path}: expected a regular file of the table, found {what}: remove it")
+        kind = "a symbolic link" if stat.S_ISLNK(mode) else "something else"
+        raise TableError(f"{path}: expected a regular file of the table, found {kind}: remove it")
 
 
 def write_file(path: Path, data: bytes) -> None:
@@ -128,12 +128,12 @@ def _is_left_over(path: Path, manifest: str, begun: bytes) -> bool:
     try:
         if path.name == LOCK:  # which Windows lets no one read while it is held
             return stat.S_ISREG(path.lstat().st_mode) and not path.lstat().st_size
-        found = read_file(path, len(begun) + 1)
+        content = read_file(path, len(begun) + 1)
     except (OSError, TableError) as error:
         return isinstance(error, FileNotFoundError)  # another build ended meanwhile
     if path.name == HOLDER:
-        return not found or found.startswith(HOLDS.encode())
-    return begun.startswith(found)
+        return not content or content.startswith(HOLDS.encode())
+    return begun.startswith(content)
 
 
 @contextmanager

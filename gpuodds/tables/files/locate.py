@@ -60,8 +60,8 @@ def find_table(name: str) -> Path | None:
 
 def built_tables() -> dict[str, Path]:
     """Return the folders of all built tables, by name."""
-    found = {name: find_table(name) for name in BUILT}
-    return {name: folder for name, folder in found.items() if folder is not None}
+    folders = {name: find_table(name) for name in BUILT}
+    return {name: folder for name, folder in folders.items() if folder is not None}
 
 
 def folder_to_build(name: str) -> Path:
@@ -77,5 +77,5 @@ def folder_to_build(name: str) -> Path:
     here = Path(name)
     if name not in BUILT or is_table(here):
         return here
-    found = find_table(name)
-    return found or next((folder / name for folder in table_folders()), here)
+    folder_of_table = find_table(name)
+    return folder_of_table or next((folder / name for folder in table_folders()), here)

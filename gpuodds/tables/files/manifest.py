@@ -148,12 +148,12 @@ def shard_file(number: int) -> str:
 
 def build_command(layout: Layout, opponents: int, folder: Path | str, shard: int | None = None) -> str:
     """Return the command that builds a table, or one shard of it, into a folder."""
-    words = ["gpuodds table build", layout.name]
+    arguments = ["gpuodds table build", layout.name]
     if opponents != layout.default_opponents:
-        words.append(f"--opponents {opponents}")
+        arguments.append(f"--opponents {opponents}")
     if shard is not None:
-        words.append(f"--shards {shard}")
-    return " ".join([*words, f"--out {quoted(str(folder))}"])
+        arguments.append(f"--shards {shard}")
+    return " ".join([*arguments, f"--out {quoted(str(folder))}"])
 
 
 def read_manifest(folder: Path) -> Manifest:
@@ -198,8 +198,8 @@ def _read_head(path: Path, content: Any) -> Manifest:
     if schema in OLD_SCHEMAS:
         command = build_command(layout, opponents, "NEW_FOLDER")
         raise TableError(f"{path}: of schema {schema}, before {SCHEMA}: build it again: {command}")
-    given: list[Any] = [content.get(key) for key in ("engine", "fingerprint", "pyarrow")]
-    origin = Origin(*given)
+    values: list[Any] = [content.get(key) for key in ("engine", "fingerprint", "pyarrow")]
+    origin = Origin(*values)
     state = content.get("state")
     if not all(isinstance(value, str) for value in vars(origin).values()):
         raise TableError(f"{path}: damaged: engine, fingerprint or pyarrow is missing")

@@ -63,8 +63,8 @@ def fingerprint() -> str:
     for part in COUNTED_BY:
         # The kernels stand elsewhere in a checkout.
         top = Path(str(files("gpuodds.kernels"))) if part == "kernels" else package / part
-        found = [top] if top.is_file() else [p for p in top.rglob("*") if p.suffix in SOURCES]
-        for name, path in sorted((path.relative_to(top).as_posix(), path) for path in found):
+        paths = [top] if top.is_file() else [p for p in top.rglob("*") if p.suffix in SOURCES]
+        for name, path in sorted((path.relative_to(top).as_posix(), path) for path in paths):
             # Line ends are the checkout's.
             source = path.read_bytes().replace(b"\r\n", b"\n")
             digest.update(f"{part}/{name} {len(source)}\n".encode() + source)

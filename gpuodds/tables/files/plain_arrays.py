@@ -183,14 +183,14 @@ def check_array(path: Path, array: PlainArray, file: Any, remedy: str) -> None:
             remedy.
         OSError: It cannot be read.
     """
-    found = os.fstat(file.fileno())
-    key = (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns, array)
+    status = os.fstat(file.fileno())
+    key = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns, array)
     if key in _CHECKED:
         return
     width = row_bytes(array.dtype)
-    if found.st_size != width * array.rows:
+    if status.st_size != width * array.rows:
         raise TableError(
-            f"{path}: damaged: it has {found.st_size} bytes, expected {width * array.rows}: {remedy}"
+            f"{path}: damaged: it has {status.st_size} bytes, expected {width * array.rows}: {remedy}"
         )
     for number, checksum in enumerate(_checksums(file)):
         if checksum != array.sha256[number]:

@@ -89,8 +89,8 @@ def check_counts(schema: pa.Schema, where: str) -> None:
 
     for field in schema:
         if not pa.types.is_integer(field.type):
-            found = f"column {excerpt(field.name)}: expected whole numbers"
-            raise TableError(f"{where}: {found}, found {excerpt(str(field.type))}")
+            expected = f"column {excerpt(field.name)}: expected whole numbers"
+            raise TableError(f"{where}: {expected}, found {excerpt(str(field.type))}")
 
 
 def check_values(table: pa.Table, layout: Layout, opponents: int, rows: range, where: str) -> None:
@@ -118,11 +118,11 @@ def check_values(table: pa.Table, layout: Layout, opponents: int, rows: range, w
         column = table[name].combine_chunks()
         if isinstance(column, pa.ChunkedArray):  # of no chunks or several, in some versions of pyarrow
             column = pa.concat_arrays(column.chunks)
-        given, absent = np.asarray(column.is_valid()), layout.absent(name, rows, opponents)
-        if absent is not None and (given == absent).any():
-            row = rows[int((given == absent).argmax())]
-            what = "no value" if not given[row - rows.start] else "a value where there can be none"
-            raise TableError(f"{where}: column {name}: row {row} has {what}")
+        present, absent = np.asarray(column.is_valid()), layout.absent(name, rows, opponents)
+        if absent is not None and (present == absent).any():
+            row = rows[int((present == absent).argmax())]
+            fault = "no value" if not present[row - rows.start] else "a value where there can be none"
+            raise TableError(f"{where}: column {name}: row {row} has {fault}")
         values, least, most = _numbers(column, dtype)
         if dtype == LABEL and values is not None:
             numbers = np.arange(rows.start, rows.stop)
@@ -130,7 +130,7 @@ def check_values(table: pa.Table, layout: Layout, opponents: int, rows: range, w
         if values is None:
             continue
         wrong = ~((values >= least) & (values <= most)) & (
-            given if values.ndim == 1 else given[:, None]
+            present if values.ndim == 1 else present[:, None]
         )
         if wrong.any():
             place = int(wrong.reshape(len(rows), -1).any(axis=1).argmax())

@@ -79,9 +79,9 @@ def decode(
     return table
 
 
-def _expect_rows(found: int, expected: int | None, where: str) -> None:
-    if expected is not None and found != expected:
-        raise TableError(f"{where}: {found} rows, expected {expected}")
+def _expect_rows(num_rows: int, expected: int | None, where: str) -> None:
+    if expected is not None and num_rows != expected:
+        raise TableError(f"{where}: {num_rows} rows, expected {expected}")
 
 
 def read_shard(folder: Path, manifest: Manifest, number: int) -> pa.Table:

@@ -64,9 +64,9 @@ class OmahaRandomLayout(Layout):
         from gpuodds.spots.arrays import as_cards, on_host
 
         expect_no_board(self.name, boards)
-        given = as_cards(on_host(hands, "hands"), "hands", (self.game.hole_cards,))
-        refuse_repeated_rows(given, given[:, :0], "hands")
-        return Found(class_of(given))
+        cards = as_cards(on_host(hands, "hands"), "hands", (self.game.hole_cards,))
+        refuse_repeated_rows(cards, cards[:, :0], "hands")
+        return Found(class_of(cards))
 
     def arrays(self, opponents: int) -> dict[str, str]:
         """Return the dtypes of combos, counts and equity."""
@@ -88,10 +88,10 @@ class OmahaRandomLayout(Layout):
         rows = [row for number in wanted for row in table.rows(range(number, number + 1))]
         if len(rows) == 1:
             return rows
-        found: Row = {"hand": hands[0].name, "combos": sum(row["combos"] for row in rows)}
+        row_of_class: Row = {"hand": hands[0].name, "combos": sum(row["combos"] for row in rows)}
         for name in ("outcomes", *self.counts):
-            found[name] = sum(row["combos"] * row[name] for row in rows)
-        return [found | {"equity": equity(found, found["outcomes"])}]
+            row_of_class[name] = sum(row["combos"] * row[name] for row in rows)
+        return [row_of_class | {"equity": equity(row_of_class, row_of_class["outcomes"])}]
 
     def _rows_of(self, combos: Any) -> list[int]:
         import numpy as np

@@ -47,14 +47,14 @@ class PreflopHeadsUpLayout(Layout):
         from gpuodds.spots.arrays import as_hand_tuples
 
         expect_no_board(self.name, boards)
-        given = as_hand_tuples(hands, 2)
-        cards = given.reshape(len(given), 4)
+        pairs = as_hand_tuples(hands, 2)
+        cards = pairs.reshape(len(pairs), 4)
         refuse_repeated_rows(cards, cards[:, :0], "hands")
-        one, two = combo_numbers(given[:, 0]), combo_numbers(given[:, 1])
-        places = _places()[one, two]
+        first, second = combo_numbers(pairs[:, 0]), combo_numbers(pairs[:, 1])
+        places = _places()[first, second]
         names = combo_names()
         return Found(
-            places >> 1, (places & 1).astype(bool), {"hand_a": names[one], "hand_b": names[two]}
+            places >> 1, (places & 1).astype(bool), {"hand_a": names[first], "hand_b": names[second]}
         )
 
     def arrays(self, opponents: int) -> dict[str, str]:
@@ -73,8 +73,8 @@ class PreflopHeadsUpLayout(Layout):
         if len(hands) != 2 or board or not any(hand.classes for hand in hands):
             return self.lookup_combos(table, [hand.combos[0] for hand in hands], board)
 
-        def counts(one: Cards, two: Cards) -> tuple[int, int, int]:
-            number, swapped = pair_index((one[0], one[1]), (two[0], two[1]))
+        def counts(first: Cards, second: Cards) -> tuple[int, int, int]:
+            number, swapped = pair_index((first[0], first[1]), (second[0], second[1]))
             (row,) = table.rows(range(number, number + 1))
             return *_wins(row, swapped), row["tie"]
 
@@ -103,9 +103,9 @@ def _places() -> Ints:
     rows = 2 * np.arange(len(codes))
     places = np.zeros((COMBOS, COMBOS), np.int64)
     for order in suit_relabellings():
-        one, two = order[codes // COMBOS], order[codes % COMBOS]
-        places[two, one] = rows + 1
+        first, second = order[codes // COMBOS], order[codes % COMBOS]
+        places[second, first] = rows + 1
     for order in suit_relabellings():
-        one, two = order[codes // COMBOS], order[codes % COMBOS]
-        places[one, two] = rows
+        first, second = order[codes // COMBOS], order[codes % COMBOS]
+        places[first, second] = rows
     return places

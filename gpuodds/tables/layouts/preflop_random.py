@@ -58,15 +58,15 @@ class PreflopRandomLayout(Layout):
         from gpuodds.spots.arrays import as_hands_and_boards, on_host
 
         expect_no_board(self.name, boards)
-        given, no_board = as_hands_and_boards(on_host(hands, "hands"))
-        refuse_repeated_rows(given, no_board, "hands")
-        absent = np.isin(given, self.game.missing).any(axis=1)
+        cards, no_board = as_hands_and_boards(on_host(hands, "hands"))
+        refuse_repeated_rows(cards, no_board, "hands")
+        absent = np.isin(cards, self.game.missing).any(axis=1)
         if absent.any():
             row = int(absent.argmax())
             raise InputError(
-                f"hands: row {row}: {self.game.name} has no {format_cards(given[row].tolist())}"
+                f"hands: row {row}: {self.game.name} has no {format_cards(cards[row].tolist())}"
             )
-        first = starting_hand_numbers(tuple(self.hands))[combo_numbers(given)] * opponents
+        first = starting_hand_numbers(tuple(self.hands))[combo_numbers(cards)] * opponents
         return Found(first[:, None] + np.arange(opponents))
 
     def arrays(self, opponents: int) -> dict[str, str]:
@@ -92,9 +92,9 @@ class PreflopRandomLayout(Layout):
 
     def read_hand(self, hand: Any) -> Hand:
         """Return a hand of the game's deck."""
-        found = super().read_hand(hand)
-        check_cards(self.game, (), (), found.combos[:1])
-        return found
+        named = super().read_hand(hand)
+        check_cards(self.game, (), (), named.combos[:1])
+        return named
 
     def lookup(self, table: Rows, hands: list[Hand], board: Cards) -> list[Row]:
         """Return the rows of one starting hand, or the sums over AKs and AKo for AK."""

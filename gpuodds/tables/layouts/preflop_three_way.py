@@ -48,8 +48,8 @@ class PreflopThreeWayLayout(Layout):
         if len(hands) != 3 or board:
             raise InputError(f"table {self.name}: expected three hands and no board")
         names = starting_hands()
-        hero, *others = (names.index(starting_hand((hand[0], hand[1]))) for hand in hands)
-        b, c = sorted(others)
+        hero, *villains = (names.index(starting_hand((hand[0], hand[1]))) for hand in hands)
+        b, c = sorted(villains)
         row = PAIRS * hero + b * HANDS - b * (b - 1) // 2 + c - b
         return range(row, row + 1)
 
@@ -58,20 +58,20 @@ class PreflopThreeWayLayout(Layout):
         import numpy as np
 
         expect_no_board(self.name, boards)
-        given = np.asarray(hands)
-        if given.ndim != 2 or given.shape[1] != 3 or given.dtype.kind not in "UT":
+        hand_names = np.asarray(hands)
+        if hand_names.ndim != 2 or hand_names.shape[1] != 3 or hand_names.dtype.kind not in "UT":
             raise InputError(
                 "hands: expected an array of shape (n, 3), of names of starting hands such as AKs, "
-                f"found {given.dtype}, shape {given.shape}"
+                f"found {hand_names.dtype}, shape {hand_names.shape}"
             )
         names = np.array(starting_hands())
         order = np.argsort(names)
-        places = order[np.minimum(np.searchsorted(names[order], given), HANDS - 1)]
-        wrong = names[places] != given
+        places = order[np.minimum(np.searchsorted(names[order], hand_names), HANDS - 1)]
+        wrong = names[places] != hand_names
         if wrong.any():
             row = int(wrong.any(axis=1).argmax())
-            found = excerpt(str(given[row][wrong[row]][0]))
-            raise InputError(f"hands: row {row}: expected a starting hand, such as AKs, found {found}")
+            name = excerpt(str(hand_names[row][wrong[row]][0]))
+            raise InputError(f"hands: row {row}: expected a starting hand, such as AKs, found {name}")
         hero, second, third = places.T
         b, c = np.minimum(second, third), np.maximum(second, third)
         rows = PAIRS * hero + b * HANDS - b * (b - 1) // 2 + c - b
@@ -103,11 +103,11 @@ class PreflopThreeWayLayout(Layout):
                     f"hand {hand.name}: expected a starting hand, such as {expected}: "
                     f"table {self.name} has no single combos"
                 )
-        found: list[Row] = []
+        rows: list[Row] = []
         for names in product(*(hand.classes for hand in hands)):
             combos: list[Cards] = [example_combo(name) for name in names]
-            found += self.lookup_combos(table, combos, board)
-        return found if len(found) == 1 else [_add_up([hand.name for hand in hands], found)]
+            rows += self.lookup_combos(table, combos, board)
+        return rows if len(rows) == 1 else [_add_up([hand.name for hand in hands], rows)]
 
     def orient(self, row: Row, hands: list[Cards]) -> Row:
         """Name the other hands in the order in which they were asked for."""
@@ -119,10 +119,10 @@ class PreflopThreeWayLayout(Layout):
 
 def _add_up(names: list[str], rows: list[Row]) -> Row:
     """Return one row for several of three starting hands, with the number of deals it counts."""
-    found: Row = dict(zip(("hero", "second", "third"), names, strict=True))
+    total_row: Row = dict(zip(("hero", "second", "third"), names, strict=True))
     counts = {name: sum(row.get(name, 0) for row in rows) for name in COUNTS}
     outcomes = counts["outcomes"]
     if not outcomes:
-        return found  # cannot be dealt: a row of the table has no counts then, either
+        return total_row  # cannot be dealt: a row of the table has no counts then, either
     by_ties = [counts["win"], counts["tie_second"] + counts["tie_third"], counts["tie_all"]]
-    return found | {"deals": outcomes // BOARDS} | counts | {"equity": equity_of(by_ties, outcomes)}
+    return total_row | {"deals": outcomes // BOARDS} | counts | {"equity": equity_of(by_ties, outcomes)}

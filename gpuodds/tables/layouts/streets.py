@@ -67,14 +67,14 @@ class StreetLayout(Layout):
         from gpuodds.backends.operations.canonical import CanonicalRows
         from gpuodds.spots.arrays import as_hands_and_boards, on_host
 
-        given, on_board = as_hands_and_boards(on_host(hands, "hands"), on_host(boards, "boards"))
+        in_hands, on_board = as_hands_and_boards(on_host(hands, "hands"), on_host(boards, "boards"))
         if on_board.shape[1] != self.board_cards:
             raise InputError(
                 f"boards: expected an array of shape (n, {self.board_cards}) for table {self.name}, "
                 f"found {on_board.shape}"
             )
-        refuse_repeated_rows(given, on_board, "hands and boards")
-        return Found(choose_backend("cpu").count(CanonicalRows(given, on_board)).counts)
+        refuse_repeated_rows(in_hands, on_board, "hands and boards")
+        return Found(choose_backend("cpu").count(CanonicalRows(in_hands, on_board)).counts)
 
     def label(self, column: str, rows: Ints, opponents: int) -> Any:
         """Return the numbers, hands or boards of some rows."""
@@ -130,13 +130,13 @@ class FlopLayout(StreetLayout):
 
     def arrays(self, opponents: int) -> dict[str, str]:
         """Return the dtypes of counts and equities by opponents, and of hand strength."""
-        found: dict[str, str] = {}
+        dtypes: dict[str, str] = {}
         for k in range(1, opponents + 1):
             counts = [f"win_{k}", *(f"tie_{k}_{ties}" for ties in range(1, k + 1))]
-            found |= dict.fromkeys(counts, dtype_of(RUNOUTS * deals(CARDS_LEFT, k)))
-            found[f"equity_{k}"] = "<f8"
+            dtypes |= dict.fromkeys(counts, dtype_of(RUNOUTS * deals(CARDS_LEFT, k)))
+            dtypes[f"equity_{k}"] = "<f8"
         strength = {"sum_of_squares": "<i8", "strength_squared": "<f8", "histogram": "(50,)<u2"}
-        return found | strength | {"deals": "|u1"}
+        return dtypes | strength | {"deals": "|u1"}
 
 
 class TurnLayout(StreetLayout):

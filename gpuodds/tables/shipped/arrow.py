@@ -39,10 +39,10 @@ def pairs_table(codes: Any, first: Any, second: Any, tie: Any, pairs: Any) -> pa
         ``hand_a, hand_b, win_a, win_b, tie, pairs``.
     """
     codes = np.asarray(codes, np.int64)
-    one, two = codes // COMBOS, codes % COMBOS
+    combo_a, combo_b = codes // COMBOS, codes % COMBOS
     columns = {
-        "hand_a": hand_column(one).cast(pa.string()),
-        "hand_b": hand_column(two).cast(pa.string()),
+        "hand_a": hand_column(combo_a).cast(pa.string()),
+        "hand_b": hand_column(combo_b).cast(pa.string()),
         "win_a": pa.array(first, pa.int32()),
         "win_b": pa.array(second, pa.int32()),
         "tie": pa.array(tie, pa.int32()),

@@ -13,6 +13,6 @@ from gpuodds.tables.shipped.shipped import Shipped
 @lru_cache(maxsize=1)
 def shipped_tables() -> dict[str, Shipped]:
     """Return all tables that ship, by name; their data is read with the first row."""
-    first, *others = RANDOM_TABLES.values()
-    made: list[Shipped] = [first, PreflopHeadsUp(), OmahaPreflopRandom(), *others]
+    first, *more = RANDOM_TABLES.values()
+    made: list[Shipped] = [first, PreflopHeadsUp(), OmahaPreflopRandom(), *more]
     return {table.name: table for table in made}

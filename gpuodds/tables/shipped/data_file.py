@@ -17,10 +17,10 @@ def read_data(path: Path) -> bytes:
     import hashlib
 
     data = path.read_bytes()
-    found = hashlib.sha256(data).hexdigest()
+    sha256 = hashlib.sha256(data).hexdigest()
     expected = path.with_name(path.name + SUFFIX).read_text("ascii").split()[0]
-    if found != expected:
-        raise ValueError(f"{path}: damaged: its sha256 is {found}, expected {expected}; install again")
+    if sha256 != expected:
+        raise ValueError(f"{path}: damaged: its sha256 is {sha256}, expected {expected}; install again")
     return data
 
 

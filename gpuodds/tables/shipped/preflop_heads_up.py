@@ -61,8 +61,8 @@ def read_table() -> tuple[array[int], array[int], array[int]]:
 
 def combo_number(hand: tuple[int, int]) -> int:
     """Return the number of a combo, 0 to 1325, its cards in either order."""
-    one, two = hand
-    return two * (two - 1) // 2 + one if one < two else one * (one - 1) // 2 + two
+    first, second = hand
+    return second * (second - 1) // 2 + first if first < second else first * (first - 1) // 2 + second
 
 
 def pair_index(first: tuple[int, int], second: tuple[int, int]) -> tuple[int, bool]:
@@ -78,11 +78,11 @@ def pair_index(first: tuple[int, int], second: tuple[int, int]) -> tuple[int, bo
     best, swapped = COMBOS * COMBOS, False
     (a, b), (c, d) = first, second
     for to in _renamed():
-        one, two = combo_number((to[a], to[b])), combo_number((to[c], to[d]))
-        if one * COMBOS + two < best:
-            best, swapped = one * COMBOS + two, False
-        if two * COMBOS + one < best:
-            best, swapped = two * COMBOS + one, True
+        a_number, b_number = combo_number((to[a], to[b])), combo_number((to[c], to[d]))
+        if a_number * COMBOS + b_number < best:
+            best, swapped = a_number * COMBOS + b_number, False
+        if b_number * COMBOS + a_number < best:
+            best, swapped = b_number * COMBOS + a_number, True
     return bisect_left(read_table()[0], best), swapped
 
 
@@ -117,8 +117,8 @@ def pair_counts(first: tuple[int, int], second: tuple[int, int]) -> tuple[int, i
     """
     row, swapped = pair_index(first, second)
     _, firsts, seconds = read_table()
-    one, two = firsts[row], seconds[row]
-    return (two, one, BOARDS - one - two) if swapped else (one, two, BOARDS - one - two)
+    won, lost = firsts[row], seconds[row]
+    return (lost, won, BOARDS - won - lost) if swapped else (won, lost, BOARDS - won - lost)
 
 
 def count_pairs(codes: Any) -> Any:
@@ -131,10 +131,10 @@ def count_pairs(codes: Any) -> Any:
 
     from gpuodds.games.shared.combos import suit_relabellings
 
-    one, two = codes // COMBOS, codes % COMBOS
+    first, second = codes // COMBOS, codes % COMBOS
     images = np.stack(
         [
-            np.minimum(order[one] * COMBOS + order[two], order[two] * COMBOS + order[one])
+            np.minimum(order[first] * COMBOS + order[second], order[second] * COMBOS + order[first])
             for order in suit_relabellings()
         ]
     )
@@ -160,10 +160,10 @@ def matrices() -> tuple[Any, Any]:
     wins = np.zeros((COMBOS, COMBOS), np.int32)
     ties = np.zeros((COMBOS, COMBOS), np.int32)
     for order in suit_relabellings():
-        one, two = order[codes // COMBOS], order[codes % COMBOS]
-        wins[one, two] = first
-        wins[two, one] = second
-        ties[one, two] = ties[two, one] = BOARDS - first - second
+        first_combo, second_combo = order[codes // COMBOS], order[codes % COMBOS]
+        wins[first_combo, second_combo] = first
+        wins[second_combo, first_combo] = second
+        ties[first_combo, second_combo] = ties[second_combo, first_combo] = BOARDS - first - second
     for matrix in (wins, ties):
         matrix.flags.writeable = False
     return wins, ties

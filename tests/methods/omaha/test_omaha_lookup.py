@@ -9,7 +9,7 @@ import pytest
 
 import gpuodds
 from gpuodds import Range
-from gpuodds.methods.omaha.table import Table
+from gpuodds.methods.omaha.table import TableLookUp
 from gpuodds.methods.options import Options
 from gpuodds.spots.normal_form import unchanged
 from gpuodds.spots.spot import Spot
@@ -97,7 +97,7 @@ def test_a_random_hand_may_be_named() -> None:
     ],
 )
 def test_spots_that_no_table_has(spot: Spot, options: Options, reason: str) -> None:
-    assert reason in Table().why_not(unchanged(spot), options)
+    assert reason in TableLookUp().why_not(unchanged(spot), options)
 
 
 def test_an_explanation_names_the_table() -> None:
