@@ -14,11 +14,12 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
+from math import isfinite, sqrt
 from random import Random
 from statistics import NormalDist
 from typing import Literal
 
+from gpuodds.basics.arguments import as_number, shown
 from gpuodds.errors import InputError
 from gpuodds.five_card.decks import count_high_cards, deck_without, high_card
 from gpuodds.five_card.game import Figure, Showdown, Turn, View
@@ -182,7 +183,12 @@ class FoldModel:
         Args:
             p_pot: The pot probability, 0 to 1.
             folded: Whether the player folded.
+
+        Raises:
+            InputError: The pot probability is not a number from 0 to 1.
         """
+        if not 0 <= as_number("p_pot", p_pot) <= 1:
+            raise InputError(f"p_pot {shown(p_pot)}: expected a number, 0 to 1")
         self._turns.append((p_pot, folded))
         self._curve = self._covariance = None
 
@@ -267,7 +273,11 @@ class FoldModel:
 
     @property
     def curve(self) -> tuple[float, float]:
-        """Intercept and slope of the regression."""
+        """Intercept and slope of the regression.
+
+        Raises:
+            InputError: The settings give no finite curve.
+        """
         if self._curve is None:
             self._curve = self._fit()
         return self._curve
@@ -276,7 +286,10 @@ class FoldModel:
         if not self._turns:
             steepness = self._settings.steepness
             return steepness / 2, -steepness
-        return fit_logistic(self._rows(), self._settings.looseness)
+        intercept, slope = fit_logistic(self._rows(), self._settings.looseness)
+        if not (isfinite(intercept) and isfinite(slope)):
+            raise InputError(f"{self._settings}: expected finite constants; no fold curve fits these")
+        return intercept, slope
 
     def _rows(self) -> Rows:
         """Return pot probabilities, whether it was a fold, and weights: sensible turns, then actual."""

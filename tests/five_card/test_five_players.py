@@ -431,3 +431,19 @@ def test_impossible_turns_are_refused() -> None:
 def test_logistic_is_stable() -> None:
     assert sensible_fold(1000.0, 0.0) == 1.0 and sensible_fold(-1000.0, 0.0) == 0.0
     assert sensible_fold(0.7, 0.5) == pytest.approx(1 / (1 + exp(-1)))
+
+
+@pytest.mark.parametrize("p_pot", [float("nan"), float("inf"), -0.1, 1.5, "x"])
+def test_a_pot_probability_that_is_none_is_refused(p_pot: Any) -> None:
+    model = FoldModel()
+    with pytest.raises(InputError, match=r"^p_pot .*: expected a number"):
+        model.learn(p_pot, True)
+    assert model.turns == 0
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_settings_without_a_finite_curve_are_refused() -> None:
+    model = FoldModel(RegressionSettings(steepness=float("nan")))
+    model.learn(0.5, True)
+    with pytest.raises(InputError, match="no fold curve fits"):
+        model.inflection  # noqa: B018
