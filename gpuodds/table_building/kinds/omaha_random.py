@@ -53,16 +53,16 @@ class OmahaRandom(Kind):
         self, rows: range, opponents: int, backend: Backend, progress: Progress | None = None
     ) -> pa.Table:
         """Count all starting hands."""
-        whole = self._count(range(len(board_ranks())), backend, progress)
+        whole = self._count_ranks(range(len(board_ranks())), backend, progress)
         return self.join_parts(rows, opponents, [whole])
 
     def compute_part(
         self, rows: range, opponents: int, part: int, backend: Backend, progress: Progress | None = None
     ) -> pa.Table:
         """Count all starting hands on a part of the boards."""
-        return self._count(range(part, len(board_ranks()), self.parts), backend, progress)
+        return self._count_ranks(range(part, len(board_ranks()), self.parts), backend, progress)
 
-    def _count(self, ranks: range, backend: Backend, progress: Progress | None) -> pa.Table:
+    def _count_ranks(self, ranks: range, backend: Backend, progress: Progress | None) -> pa.Table:
         game = self.layout.game
         cards = starting_hands(game.hole_cards).cards
         counts = backend.count(OmahaPreflopRandom(game, cards, ranks), progress).counts

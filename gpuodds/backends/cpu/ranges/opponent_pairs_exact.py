@@ -265,7 +265,7 @@ def opponent_pair(
 
 
 @inlined_without_refcounts
-def _count(
+def _count_apart(
     u: int, v: int, live: int, pair: OpponentPair, x: int, y: int, opponents: OpponentSums
 ) -> tuple[int, int]:
     """Return the pairs of X and Y without u and v, and R; ``x`` and ``y`` are L or E."""
@@ -298,13 +298,13 @@ def count_pairs(u: int, v: int, live: int, pair: OpponentPair, opponents: Oppone
         How many pairs are in (L, L), (E, L), (L, E) and (E, E).
     """
     first, second, both_equal = 0, 0, 0
-    lower, _ = _count(u, v, live, pair, LOWER, LOWER, opponents)
+    lower, _ = _count_apart(u, v, live, pair, LOWER, LOWER, opponents)
     if pair.ties_j:
-        first, _ = _count(u, v, live, pair, EQUAL, LOWER, opponents)
+        first, _ = _count_apart(u, v, live, pair, EQUAL, LOWER, opponents)
     if pair.ties_k:
-        second, _ = _count(u, v, live, pair, LOWER, EQUAL, opponents)
+        second, _ = _count_apart(u, v, live, pair, LOWER, EQUAL, opponents)
     if pair.ties_j and pair.ties_k:
-        both_equal, _ = _count(u, v, live, pair, EQUAL, EQUAL, opponents)
+        both_equal, _ = _count_apart(u, v, live, pair, EQUAL, EQUAL, opponents)
     return lower, first, second, both_equal
 
 
@@ -419,7 +419,7 @@ def take_out(
         if (x and not pair.ties_j) or (y and not pair.ties_k):
             continue
         at, to = pair.at << 2 | kind, new.at << 2 | kind
-        _, rest[to] = _count(u, v, live, pair, x, y, opponents)
+        _, rest[to] = _count_apart(u, v, live, pair, x, y, opponents)
         x_u, x_v, y_u, y_v = rows[row_x, u], rows[row_x, v], rows[row_y, u], rows[row_y, v]
         in_x, in_y = x_u >> v & 1, y_u >> v & 1
         x_with_u, x_with_v = np.int64(cards[of_x, u]) - in_x, np.int64(cards[of_x, v]) - in_x

@@ -75,7 +75,7 @@ def _add_board(
 
 
 @compiled
-def _count(
+def _count_boards(
     boards: UInt8s, pairs: Ints, missing: int, tables: HandRankTables, begin: int, end: int,
     counts: _Counts,
 ) -> None:  # fmt: skip
@@ -123,7 +123,7 @@ def against_random(boards: Any, detail: bool, game: Holdem) -> StreetCounts:
     pairs = combo_cards()[in_deck].astype(np.int64)
 
     def work(begin: int, end: int) -> None:
-        _count(boards, pairs, missing, game.hand_rank_tables, begin, end, counts)
+        _count_boards(boards, pairs, missing, game.hand_rank_tables, begin, end, counts)
 
     with thread_pool(thread_count()) as run:
         run(work, len(boards))

@@ -44,7 +44,7 @@ def category_ends() -> Any:
     return device.kept_arrays(_category_ends)[0]
 
 
-def rank_hands(hands: Any, boards: Any) -> Any:
+def rank_omaha_hands(hands: Any, boards: Any) -> Any:
     """Return the hand rank of each hand on its board.
 
     Args:
@@ -58,7 +58,7 @@ def rank_hands(hands: Any, boards: Any) -> Any:
 
 
 def low_ranks(hands: Any, boards: Any) -> Any:
-    """Return the low rank of each hand on its board, 0 for none: as :func:`rank_hands`, uint8."""
+    """Return the low rank of each hand on its board, 0 for none: as :func:`rank_omaha_hands`, uint8."""
     return _launch("rank_omaha_lows", hands, boards, np.uint8)
 
 

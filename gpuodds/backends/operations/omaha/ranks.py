@@ -29,16 +29,18 @@ class OmahaHandRanks(GpuOperation[UInt16s]):
 
     def on_cpu(self, progress: Progress | None = None) -> UInt16s:
         """Count on the CPU."""
-        from gpuodds.backends.cpu.omaha.shared.ranks import rank_hands
+        from gpuodds.backends.cpu.omaha.shared.ranks import rank_omaha_hands
 
-        return rank_hands(self.hands, self.boards)
+        return rank_omaha_hands(self.hands, self.boards)
 
     def on_cuda(self, devices: Sequence[int], progress: Progress | None = None) -> UInt16s:
         """Count on GPUs."""
-        from gpuodds.backends.cuda.omaha.ranks import rank_hands
+        from gpuodds.backends.cuda.omaha.ranks import rank_omaha_hands
         from gpuodds.backends.cuda.shared.rows import from_rows
 
-        ranks: UInt16s = from_rows(rank_hands, (self.hands, self.boards), np.uint16, (), 16, devices)
+        ranks: UInt16s = from_rows(
+            rank_omaha_hands, (self.hands, self.boards), np.uint16, (), 16, devices
+        )
         return ranks
 
 

@@ -12,7 +12,7 @@ import pytest
 from omaha_oracle import known_hands
 
 from gpuodds.backends.cpu.omaha.known_hands.known_hands import count_known_hands
-from gpuodds.backends.cpu.omaha.shared.ranks import low_ranks, rank_hands
+from gpuodds.backends.cpu.omaha.shared.ranks import low_ranks, rank_omaha_hands
 from gpuodds.cards import parse_cards
 
 
@@ -154,7 +154,7 @@ def test_every_board_of_a_drawn_spot_before_the_flop(hole, players):
     chosen = np.fromiter(combinations(range(deck.size), 5), np.dtype((np.uint8, 5)))
     boards = deck[chosen]
     masks = []
-    for rank in (rank_hands, low_ranks):
+    for rank in (rank_omaha_hands, low_ranks):
         ranks = np.array([rank(np.tile(hand, (len(boards), 1)), boards) for hand in hands])
         shared = (ranks == ranks.max(axis=0)) & (ranks > 0)
         masks.append((shared << np.arange(players)[:, None]).sum(axis=0))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gpuodds.backends.cpu.omaha.shared import ranks
-from gpuodds.backends.cpu.omaha.shared.ranks import low_ranks, rank_hands
+from gpuodds.backends.cpu.omaha.shared.ranks import low_ranks, rank_omaha_hands
 from gpuodds.cards import parse_cards
 from gpuodds.games.omaha.hand_ranks import rank_omaha
 from gpuodds.games.omaha.low_ranks import low_rank
@@ -29,7 +29,7 @@ def test_ranks_agree_with_the_reference(hole_cards, board_cards):
     suited_hands, suited_boards = draw(400, hole_cards, board_cards, 26)
     hands = np.concatenate([hands, low_hands, suited_hands * 2])  # of two suits
     boards = np.concatenate([boards, low_boards, suited_boards * 2])
-    highs, lows = rank_hands(hands, boards), low_ranks(hands, boards)
+    highs, lows = rank_omaha_hands(hands, boards), low_ranks(hands, boards)
     assert highs.dtype == np.uint16 and lows.dtype == np.uint8
     rows = list(zip(hands.tolist(), boards.tolist(), strict=True))
     assert highs.tolist() == [rank_omaha(*row) for row in rows]
@@ -50,36 +50,36 @@ def test_ranks_agree_with_the_reference(hole_cards, board_cards):
 )
 def test_straight_flushes_that_are_not_of_the_highest_cards(hand, board, top):
     cards = [np.array([parse_cards(text)], np.uint8) for text in (hand, board)]
-    assert hand_name(int(rank_hands(*cards)[0])) == f"straight flush, {top} high"
+    assert hand_name(int(rank_omaha_hands(*cards)[0])) == f"straight flush, {top} high"
 
 
 def test_large_batches_in_threads_agree_with_small_ones(monkeypatch):
     hands, boards = draw(20_000, 4, 5)
-    small = [rank_hands(hands[i : i + 500], boards[i : i + 500]) for i in range(0, 20_000, 500)]
+    small = [rank_omaha_hands(hands[i : i + 500], boards[i : i + 500]) for i in range(0, 20_000, 500)]
     small_lows = [low_ranks(hands[i : i + 500], boards[i : i + 500]) for i in range(0, 20_000, 500)]
     monkeypatch.setenv("GPUODDS_THREADS", "4")
     monkeypatch.setattr(ranks, "MIN_HANDS_PER_THREAD", 1000)
-    assert rank_hands(hands, boards).tolist() == np.concatenate(small).tolist()
+    assert rank_omaha_hands(hands, boards).tolist() == np.concatenate(small).tolist()
     assert low_ranks(hands, boards).tolist() == np.concatenate(small_lows).tolist()
 
 
 def test_no_hands_no_ranks():
-    assert rank_hands(*draw(0, 4, 5)).shape == low_ranks(*draw(0, 4, 5)).shape == (0,)
+    assert rank_omaha_hands(*draw(0, 4, 5)).shape == low_ranks(*draw(0, 4, 5)).shape == (0,)
 
 
 def test_impossible_boards_leave_other_ranks_alone():
     hands = draw(2000, 4, 5)[0]
     for card in range(0, 52, 4):
-        rank_hands(hands, np.full((2000, 5), card, np.uint8))
+        rank_omaha_hands(hands, np.full((2000, 5), card, np.uint8))
     hands, boards = draw(2000, 4, 5)
     expected = [rank_omaha(*row) for row in zip(hands.tolist(), boards.tolist(), strict=True)]
-    assert rank_hands(hands, boards).tolist() == expected
+    assert rank_omaha_hands(hands, boards).tolist() == expected
 
 
 def test_suits_and_the_order_of_cards_make_no_difference():
     hands, boards = draw(3000, 5, 5)
-    highs, lows = rank_hands(hands, boards), low_ranks(hands, boards)
+    highs, lows = rank_omaha_hands(hands, boards), low_ranks(hands, boards)
     suits = np.array([2, 0, 3, 1], np.uint8)
     renamed = [cards & ~np.uint8(3) | suits[cards & 3] for cards in (hands, boards)]
     for more in (renamed, (hands[:, ::-1], np.roll(boards, 2, axis=1))):
-        assert (rank_hands(*more) == highs).all() and (low_ranks(*more) == lows).all()
+        assert (rank_omaha_hands(*more) == highs).all() and (low_ranks(*more) == lows).all()

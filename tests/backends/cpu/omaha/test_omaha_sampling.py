@@ -15,7 +15,7 @@ from omaha_oracle import NO_LOW, score_hand
 from gpuodds.backends.cpu.omaha.known_hands.against_random import count_against_random
 from gpuodds.backends.cpu.omaha.known_hands.known_hands import count_known_hands
 from gpuodds.backends.cpu.omaha.sampling.samples import sample_deals
-from gpuodds.backends.cpu.omaha.shared.ranks import rank_hands
+from gpuodds.backends.cpu.omaha.shared.ranks import rank_omaha_hands
 from gpuodds.backends.operations.samples import SampleOmaha
 from gpuodds.cards import parse_cards
 from gpuodds.games.omaha.combos import combo_cards
@@ -163,7 +163,7 @@ def test_ranges_that_collide_agree_with_every_pair_of_hands() -> None:
     left = np.array([card for card in range(20) if card not in board], np.uint8)
     hands = [np.array([RNG.permutation(left)[:4] for _ in range(60)]) for _ in range(2)]
     weights = [RNG.random(60) + 0.01 for _ in range(2)]
-    ranks = [rank_hands(held, np.tile(np.array(board, np.uint8), (60, 1))) for held in hands]
+    ranks = [rank_omaha_hands(held, np.tile(np.array(board, np.uint8), (60, 1))) for held in hands]
     apart = ~(hands[0][:, None, :, None] == hands[1][None, :, None, :]).any(axis=(2, 3))
     pairs = np.where(apart, np.outer(*weights), 0.0)
     assert 0 < apart.mean() < 0.6

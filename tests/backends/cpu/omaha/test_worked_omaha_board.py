@@ -11,7 +11,7 @@ from paths import ROOT
 
 from gpuodds.backends.cpu.omaha.known_hands.against_random import count_against_random, scan_boards
 from gpuodds.backends.cpu.omaha.ranges.pairs import rank_pairs
-from gpuodds.backends.cpu.omaha.shared.ranks import rank_hands
+from gpuodds.backends.cpu.omaha.shared.ranks import rank_omaha_hands
 from gpuodds.backends.cpu.shared.board_classes import BOARDS, NO_SUIT, RUNOUT, SUIT, board_classes
 from gpuodds.cards import parse_cards
 from gpuodds.games.shared.combos import combo_index
@@ -52,7 +52,7 @@ def test_hands_at_or_below_heros_rank() -> None:
 
 def test_sums_over_subsets() -> None:
     hands = np.array(list(combinations(CARDS, 4)), np.uint8)
-    ranks = rank_hands(hands, np.tile(np.array(BOARD, np.uint8), (len(hands), 1)))
+    ranks = rank_omaha_hands(hands, np.tile(np.array(BOARD, np.uint8), (len(hands), 1)))
     columns = []
     for some in (hands[ranks < RANK], hands[ranks <= RANK]):
         holds = {card: (some == card).any(axis=1) for card in HERO}

@@ -28,9 +28,9 @@ from gpuodds.backends.cpu.compile.jit import compiled, inlined, popcount, zeros
 from gpuodds.backends.cpu.compile.threads import thread_count, thread_pool
 from gpuodds.backends.cpu.omaha.preflop.type_multisets import (
     TypeHands,
+    hand_rank_multisets,
     hands_with_suit,
     hands_without_suit,
-    rank_hands,
     suit_keys,
 )
 from gpuodds.backends.cpu.omaha.preflop.type_sweeps import (
@@ -64,7 +64,7 @@ PIECES = 250  # of all boards: each takes seconds at most, so that Ctrl-C does n
 
 
 @inlined
-def _rank_hands(rows: UInt8s, pairs: PairRanks, lows: bool, scratch: SweepScratch) -> int:
+def _fill_levels(rows: UInt8s, pairs: PairRanks, lows: bool, scratch: SweepScratch) -> int:
     """Fill ``best`` and ``level``; return the highest level."""
     best, low, level = scratch.best, scratch.low, scratch.level
     occurs = zeros(LOW_LEVELS, np.int64)
@@ -111,7 +111,7 @@ def _count_boards(
             different |= 1 << board[i]
         rank_plain_pairs(board, tables, pairs.plain)
         lows = low and rank_low_pairs(different, low_of, pairs.low)
-        last = _rank_hands(rows, pairs, lows, scratch)
+        last = _fill_levels(rows, pairs, lows, scratch)
         scratch.plain[:] = 0
         count_class(
             0, counts, 4, cards, last, own, 0, plain, pairs, choose, share_of, scratch, sums
@@ -155,7 +155,7 @@ def count_boards(cards: int, low: bool, ranks: range, progress: Progress | None 
     """
     plain, suited = hands_without_suit(cards), hands_with_suit(cards)
     boards = board_ranks()[list(ranks)].astype(np.int64)
-    rows, columns = rank_hands(cards), 4 if low else 1
+    rows, columns = hand_rank_multisets(cards), 4 if low else 1
     shape = 3, columns, len(plain.keys) + len(suited.keys)
     threads = thread_count()
     free = [

@@ -52,7 +52,7 @@ class TypeHands(NamedTuple):
 
 
 @lru_cache
-def rank_hands(cards: int) -> UInt8s:
+def hand_rank_multisets(cards: int) -> UInt8s:
     """Return the multisets of ranks of hands, shape (n, cards), in ascending order of their keys."""
     rows = _multisets(cards, 4)
     return rows[np.argsort(_outside_keys(rows))]

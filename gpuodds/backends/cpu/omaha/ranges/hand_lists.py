@@ -67,7 +67,9 @@ def hand_lists(hands: list[UInt8s], weights: list[Floats], blocked: int) -> Hand
 
 
 @compiled_without_refcounts
-def rank_hands(cards: UInt8s, runs: Ints, dead: int, pair_ranks: Any, best: Any, ranks: Any) -> None:
+def fill_hand_ranks(
+    cards: UInt8s, runs: Ints, dead: int, pair_ranks: Any, best: Any, ranks: Any
+) -> None:
     """Fill ``ranks`` (n,): the rank of each hand's best pair, 0 for hands with a dead card.
 
     ``cards``, ``runs``: see :class:`HandLists`. ``dead`` is a set of cards. ``pair_ranks`` (1326,)

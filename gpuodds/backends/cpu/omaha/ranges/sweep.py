@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.cpu.compile.jit import compiled, compiled_without_refcounts
-from gpuodds.backends.cpu.omaha.ranges.hand_lists import UInt8s, UInt64s, rank_hands
+from gpuodds.backends.cpu.omaha.ranges.hand_lists import UInt8s, UInt64s, fill_hand_ranks
 from gpuodds.backends.cpu.omaha.ranges.pairs import rank_low_pairs, rank_pairs
 from gpuodds.backends.cpu.omaha.ranges.subset_sums import (
     ANY_LOW,
@@ -138,10 +138,10 @@ def rank_board(
     """Rank hands on a board, their lows too if ``low``; return whether any hand can have a low."""
     dead = _set_of(board)
     rank_pairs(board, tables, ranked.plain, ranked.pairs)
-    rank_hands(cards, runs, dead, ranked.pairs, ranked.best, ranked.ranks)
+    fill_hand_ranks(cards, runs, dead, ranked.pairs, ranked.best, ranked.ranks)
     if not low or not rank_low_pairs(board, low_ranks, ranked.low_plain, ranked.low_pairs):
         return False
-    rank_hands(cards, runs, dead, ranked.low_pairs, ranked.low_best, ranked.lows)
+    fill_hand_ranks(cards, runs, dead, ranked.low_pairs, ranked.low_best, ranked.lows)
     return True
 
 

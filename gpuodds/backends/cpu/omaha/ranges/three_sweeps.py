@@ -134,7 +134,7 @@ def _add_lower(
 
 
 @compiled_without_refcounts
-def _count(
+def _count_met(
     rule: int, begin: int, end: int, factor: Any, size: int, fields: int, lists: Lists, second: Dealt,
     sweep: Sweep, counts: Any,
 ) -> None:  # fmt: skip
@@ -238,10 +238,10 @@ def count_boards(
                 added = _add_lower(better, added, thirds, size, fields, lists, third, sweep)
                 rule = WITHOUT_EQUAL
                 if added < thirds and third.ranks[added] == better:
-                    _count(LOWER, done, last, factor, size, fields, lists, second, sweep, counts)
+                    _count_met(LOWER, done, last, factor, size, fields, lists, second, sweep, counts)
                     added = _add_lower(better + 1, added, thirds, size, fields, lists, third, sweep)
                     rule = TO_EQUAL
-                _count(rule, done, last, factor, size, fields, lists, second, sweep, counts)
+                _count_met(rule, done, last, factor, size, fields, lists, second, sweep, counts)
                 done = last
             _add_lower(HIGHEST_RANK + 1, added, thirds, size, fields, lists, third, sweep)
-            _count(ALL, 0, seconds, factor, size, fields, lists, second, sweep, counts)
+            _count_met(ALL, 0, seconds, factor, size, fields, lists, second, sweep, counts)

@@ -28,7 +28,7 @@ NO_SUITED_CARDS = 0x5555
 THREE_SUITED_CARDS = 0x8888
 
 
-def rank_hands(hands: UInt8s, boards: UInt8s) -> UInt16s:
+def rank_omaha_hands(hands: UInt8s, boards: UInt8s) -> UInt16s:
     """Return the high rank of each hand on its board, 1 to 7462.
 
     Nothing is checked.
@@ -54,7 +54,7 @@ def rank_hands(hands: UInt8s, boards: UInt8s) -> UInt16s:
 def low_ranks(hands: UInt8s, boards: UInt8s) -> UInt8s:
     """Return the low rank of each hand on its board: 0 for no low, else 1 to 56.
 
-    The arguments are those of :func:`rank_hands`; the result has shape (n,).
+    The arguments are those of :func:`rank_omaha_hands`; the result has shape (n,).
     """
     hands, boards = _one_layout(hands), _one_layout(boards)
     bits, lows = np.array(LOW_BITS, np.uint8), best_lows()
