@@ -36,7 +36,7 @@ sort_suits = _compiled["sort_suits"]
 
 
 @compiled
-def _rows(
+def _find_rows(
     hands: UInt8s, boards: UInt8s, keys: Ints, offsets: Ints, rows: Ints, begin: int, end: int
 ) -> None:
     key = keys[0]
@@ -55,18 +55,18 @@ def _rows(
 
 
 @compiled
-def _hands(
+def _fill_hands(
     rows: Ints, keys: Ints, offsets: Ints, hands: UInt8s, places: Ints, begin: int, end: int
 ) -> None:
     for i in range(begin, end):
         place = find_last(offsets, rows[i])
         places[i] = place
         left = hand_of(rows[i] - offsets[place], keys[place])
-        found = 0
+        column = 0
         for card in range(DECK_SIZE):
             if left >> (16 * (card & 3) + (card >> 2)) & 1:
-                hands[i, found] = card
-                found += 1
+                hands[i, column] = card
+                column += 1
 
 
 def canonical_rows(hands: UInt8s, boards: UInt8s) -> Ints:
@@ -74,7 +74,7 @@ def canonical_rows(hands: UInt8s, boards: UInt8s) -> Ints:
     keys, offsets = canonical_index(boards.shape[1])
     rows = np.empty(len(hands), np.int64)
     with thread_pool(thread_count()) as run:
-        run(lambda begin, end: _rows(hands, boards, keys, offsets, rows, begin, end), len(hands))
+        run(lambda begin, end: _find_rows(hands, boards, keys, offsets, rows, begin, end), len(hands))
     return rows
 
 
@@ -85,5 +85,8 @@ def canonical_situations(rows: Ints, size: int) -> tuple[UInt8s, UInt8s]:
     places = np.empty(len(rows), np.int64)
     # The last offset is how many rows there are, not where a board begins.
     with thread_pool(thread_count()) as run:
-        run(lambda begin, end: _hands(rows, keys, offsets[:-1], hands, places, begin, end), len(rows))
+        run(
+            lambda begin, end: _fill_hands(rows, keys, offsets[:-1], hands, places, begin, end),
+            len(rows),
+        )
     return hands, canonical_boards(size)[0][places]

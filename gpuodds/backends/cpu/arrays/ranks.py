@@ -151,7 +151,7 @@ def _rank_after_two(first: int, second: int, tables: HandRankTables, out: UInt16
 
 
 @compiled
-def _count_all(tables: HandRankTables, run: UInt16s, counts: npt.NDArray[np.int64]) -> None:
+def _count_hands_by_rank(tables: HandRankTables, run: UInt16s, counts: npt.NDArray[np.int64]) -> None:
     for first in range(46):
         for second in range(first + 1, 47):
             for third in range(second + 1, 48):
@@ -188,6 +188,6 @@ def count_all_seven() -> npt.NDArray[np.int64]:
     The result has shape (7463,); entry r is the number of hands of rank r, entry 0 is 0.
     """
     counts = np.zeros((4, HIGHEST_RANK + 1), np.int64)
-    _count_all(hand_rank_tables(), np.empty(LONGEST_RUN, np.uint16), counts)
+    _count_hands_by_rank(hand_rank_tables(), np.empty(LONGEST_RUN, np.uint16), counts)
     totals: npt.NDArray[np.int64] = counts.sum(axis=0)
     return totals

@@ -124,8 +124,8 @@ def _check(locator: Any, *, create: bool) -> None:
     if folder in _safe:
         return
     is_named = isinstance(locator, _named)
-    found = next(filter(os.path.isdir, (folder, os.path.dirname(folder))), None)
-    if not is_named and found is not None and not os.access(found, os.W_OK):
+    existing = next(filter(os.path.isdir, (folder, os.path.dirname(folder))), None)
+    if not is_named and existing is not None and not os.access(existing, os.W_OK):
         raise PermissionError(folder)  # of no use, so whose it is does not matter
     # First what is there: nothing is created where others can write. Relative folders have one reason.
     refused = _is_refused(folder if os.path.isabs(folder) else os.path.dirname(folder))
@@ -248,12 +248,12 @@ def _go_by_version(dispatcher: Any, *, wrapped: bool) -> None:
     load_index = file._load_index
     stamps: list[Any] = []
 
-    def stamp_first(*given: Any) -> Any:
+    def stamp_first(*arguments: Any) -> Any:
         # Before the first look at the index: most processes call few functions.
         if not stamps:
             stamps.append((file._source_stamp, version_of(dispatcher)))
             file._source_stamp = stamps[0]
-        return *index_key(*given), wrapped
+        return *index_key(*arguments), wrapped
 
     def load_what_can_be_read() -> Any:
         # Numba unpickles the types of the arguments before it compares the stamp: after an upgrade a

@@ -127,11 +127,11 @@ class _Operation(types.Function):  # type: ignore[misc]
         """Return the signature of a call."""
         if named:
             return super().get_call_type(context, arguments, named)
-        found = self._signatures.get(arguments)
-        if found is None:
-            found = super().get_call_type(context, arguments, named)
-            self._signatures[arguments] = found
-        return found
+        signature = self._signatures.get(arguments)
+        if signature is None:
+            signature = super().get_call_type(context, arguments, named)
+            self._signatures[arguments] = signature
+        return signature
 
 
 class _TypingContext:
@@ -147,12 +147,12 @@ class _TypingContext:
 
     def resolve_value_type(self, value: Any) -> Any:
         """Return the type of a constant or function."""
-        found = self._context.resolve_value_type(value)
-        if type(found) is not types.Function or value not in OPERATORS:
-            return found
-        operation = self._operations.get(found)
+        value_type = self._context.resolve_value_type(value)
+        if type(value_type) is not types.Function or value not in OPERATORS:
+            return value_type
+        operation = self._operations.get(value_type)
         if operation is None:
-            operation = self._operations[found] = _Operation(found.templates)
+            operation = self._operations[value_type] = _Operation(value_type.templates)
         return operation
 
 

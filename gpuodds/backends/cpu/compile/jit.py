@@ -38,13 +38,13 @@ def _njit(function: Callable[P, R], **options: Any) -> Callable[P, R]:
     made: Any = cached(njit, function, pipeline_class=FunctionCompiler, **options)
     if not hasattr(made, "get_call_template"):  # nothing is compiled: NUMBA_DISABLE_JIT
         return cast("Callable[P, R]", made)
-    found: list[Any] = []
+    made_inner: list[Any] = []
 
     def inner() -> Any:
-        if not found:
+        if not made_inner:
             bare = {"pipeline_class": InnerCompiler, WRAPPER: True}
-            found.append(cached(njit, function, **bare, **options))
-        return found[0]
+            made_inner.append(cached(njit, function, **bare, **options))
+        return made_inner[0]
 
     def get_call_template(arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
         # Numba would compile a function anew for each constant that it is called with.
@@ -130,8 +130,8 @@ def popcount(typing_context: Any, bits: Any) -> Any:
     return types.int64(types.int64), generate
 
 
-@bit_operation(lambda one, two: np.uint64(int(one) * int(two) >> 64))
-def multiply_high(typing_context: Any, one: Any, two: Any) -> Any:
+@bit_operation(lambda first, second: np.uint64(int(first) * int(second) >> 64))
+def multiply_high(typing_context: Any, first: Any, second: Any) -> Any:
     """Return the upper 64 bits of the product of two uint64."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -193,8 +193,8 @@ def _generate_array(context: Any, builder: Any, signature: Any, arguments: Any) 
     else:
         shape_type = (shape_type,)
     lengths = [
-        context.cast(builder, length, given, types.intp)
-        for length, given in zip(lengths, shape_type, strict=True)
+        context.cast(builder, length, length_type, types.intp)
+        for length, length_type in zip(lengths, shape_type, strict=True)
     ]
     itemsize = context.get_constant(types.intp, kind.dtype.bitwidth // 8)
     strides = [itemsize]  # from the last dimension to the first

@@ -79,15 +79,15 @@ class Accumulator:
         """Add all that another accumulator has gathered."""
         cases = int(other.cases.used[0])
         self._make_space(cases)
-        new = self.graphs.enter(other.graphs)
+        new_numbers = self.graphs.enter(other.graphs)
         moved = InternTable(
             other.cases.slots,
             other.cases.start,
             other.cases.words.copy(),
             other.cases.used,
         )
-        words = moved.words[: 3 * cases].reshape(-1, 3)
-        words[:, 0] = new[words[:, 0]]
+        case_words = moved.words[: 3 * cases].reshape(-1, 3)
+        case_words[:, 0] = new_numbers[case_words[:, 0]]
         places = np.empty(cases, np.int64)
         copy_intern_table(moved, 0, self.cases, places)
         np.add.at(self.boards, places, other.boards[:cases])

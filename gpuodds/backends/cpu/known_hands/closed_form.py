@@ -17,7 +17,7 @@ from gpuodds.backends.cpu.known_hands.threat_graphs.threats import (
     compare_ranks,
     load_class,
     new_class_scratch,
-    one_for_all,
+    threshold_without_flush,
 )
 from gpuodds.backends.cpu.shared.board_classes import (
     BOARDS,
@@ -44,7 +44,7 @@ CARDS, LOSSES, TIES, LOSS_ROW, TIE_ROW, SUMS, FLUSHES = 0, 1, 2, 3, 4, 5, 6
 
 
 @inlined
-def _count_plain(plain_rows: Ints, ones: int, twos: int, fours: int, plain: Ints) -> None:
+def _count_plain_degrees(plain_rows: Ints, ones: int, twos: int, fours: int, plain: Ints) -> None:
     """Fill the scratch for a runout: degrees of cards and their sums, flushes left aside."""
     sizes = (ones, twos, fours)
     for column in range(5):
@@ -128,7 +128,7 @@ def _let_one_suited_win(suited: int, cards: int, plain: Ints, degrees: Ints) -> 
 
 
 @inlined
-def _add_degrees(rows: Ints, sizes: Sizes, degrees: Ints) -> None:
+def _count_class_degrees(rows: Ints, sizes: Sizes, degrees: Ints) -> None:
     """Count the degrees of the cards of a board class, type by type."""
     for column in range(5):
         degrees[column] = 0
@@ -175,19 +175,19 @@ def count_pairs(
     combo_ranks, plain_rows, shared, rows = new_class_scratch()
     key, degrees = zeros(1, np.int64), zeros(5, np.int64)
     plain = zeros((7, 13), np.int64)
-    counted, compared = -1, -1  # the runout and the threshold of the scratch
+    last_runout, last_threshold = -1, -1  # the runout and the threshold of the scratch
     for c in range(classes.shape[1]):
         suit, in_suit, threshold = classes[SUIT, c], classes[FLUSH_RANKS, c], classes[THRESHOLD, c]
         on_board = popcount(in_suit)
         if suit == NO_SUIT or on_board == 3 or (on_board == 4 and threshold < lowest_flush):
-            of_all = one_for_all(threshold, lowest_flush, flushes_end)
-            if classes[RUNOUT, c] != counted or of_all != compared:
-                counted, compared = classes[RUNOUT, c], of_all
+            plain_threshold = threshold_without_flush(threshold, lowest_flush, flushes_end)
+            if classes[RUNOUT, c] != last_runout or plain_threshold != last_threshold:
+                last_runout, last_threshold = classes[RUNOUT, c], plain_threshold
                 compare_ranks(
-                    counted, of_all, undealt, board, runout_ranks, step, rank_7,
+                    last_runout, plain_threshold, undealt, board, runout_ranks, step, rank_7,
                     combo_ranks, plain_rows, shared,
                 )  # fmt: skip
-                _count_plain(plain_rows, shared[2], shared[3], shared[4], plain)
+                _count_plain_degrees(plain_rows, shared[2], shared[3], shared[4], plain)
             suited = 0 if suit == NO_SUIT else undealt[suit] & ~in_suit
             if on_board == 4:
                 cards = 0
@@ -203,7 +203,7 @@ def count_pairs(
                 c, classes, undealt, board, runout_ranks, step, rank_7, flush,
                 lowest_flush, flushes_end, combo_ranks, plain_rows, shared, rows,
             )  # fmt: skip
-            _add_degrees(rows, sizes, degrees)
+            _count_class_degrees(rows, sizes, degrees)
         losses, ties = degrees[0] // 2, degrees[1] // 2
         key[0] = classes[WINNERS, c]
         known = winners.used[0]

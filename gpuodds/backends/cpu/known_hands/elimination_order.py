@@ -57,13 +57,13 @@ def sweep_order(
                 if tags[i] == tag:
                     group |= 1 << i
             candidates &= ~group
-            rest = left & ~group
+            left_after = left & ~group
             open_cards = 0
             row = done | group
             while row:
                 i = lowest_bit(row)
                 row &= row - 1
-                if (loss[i] | tie[i]) & rest:
+                if (loss[i] | tie[i]) & left_after:
                     open_cards += int(size[i])
             if open_cards < best:
                 best = open_cards
@@ -91,12 +91,12 @@ def unpack(words: Ints, count: int, size: Ints, loss: Ints, tie: Ints) -> None:
 
 
 @compiled
-def bound_matchings(count: int, size: Ints, one: Ints, other: Ints) -> int:
+def bound_matchings(count: int, size: Ints, first_rows: Ints, second_rows: Ints) -> int:
     """Return a number of edges that no matching passes, close to the largest.
 
-    The edges are those of the rows ``one`` and ``other``. Types are covered one by one, those with most
-    neighbours first, until each edge left is inside a type. A matching has at most one edge for each
-    covered card, and one for every two cards of each type left.
+    The edges are those of ``first_rows`` and ``second_rows``. Types are covered one by one, those with
+    most neighbours first, until each edge left is inside a type. A matching has at most one edge for
+    each covered card, and one for every two cards of each type left.
     """
     left = (1 << count) - 1
     bound = 0
@@ -104,7 +104,7 @@ def bound_matchings(count: int, size: Ints, one: Ints, other: Ints) -> int:
         chosen, most = -1, 0
         for i in range(count):
             if left >> i & 1:
-                around = cards_in((one[i] | other[i]) & left & ~(1 << i), size)
+                around = cards_in((first_rows[i] | second_rows[i]) & left & ~(1 << i), size)
                 if around > most or (around == most and chosen >= 0 and size[i] < size[chosen]):
                     chosen, most = i, around
         if chosen < 0:
@@ -112,7 +112,7 @@ def bound_matchings(count: int, size: Ints, one: Ints, other: Ints) -> int:
         left &= ~(1 << chosen)
         bound += size[chosen]
     for i in range(count):
-        if (one[i] | other[i]) & left & 1 << i:
+        if (first_rows[i] | second_rows[i]) & left & 1 << i:
             bound += size[i] // 2
     return bound
 
@@ -161,25 +161,18 @@ def own_cards(card_type: int, size: Ints, ahead: int, inside: int, most: int) ->
 
 @compiled
 def merge_pools(
-    pools: int,
-    rest: int,
-    most: int,
-    size: Ints,
-    cap: Ints,
-    pool_size: Ints,
-    pool_loss: Ints,
-    pool_tie: Ints,
-    becomes: Ints,
-) -> int:
-    """Make one pool of those that look alike to the types ``rest``; return how many there are.
+    pools: int, types_left: int, most: int, size: Ints, cap: Ints, pool_size: Ints, pool_loss: Ints,
+    pool_tie: Ints, becomes: Ints,
+) -> int:  # fmt: skip
+    """Make one pool of those that look alike to the types ``types_left``; return how many there are.
 
     Pools 0 to ``pools`` become, in place, pools without repetition; ``becomes`` says which, or -1 for
     those that have no edge any more. ``cap`` receives the most cards of each that can be closed.
     """
     new_pools = 0
     for q in range(pools + 1):
-        ahead_loss = pool_loss[q] & rest
-        ahead_tie = pool_tie[q] & rest
+        ahead_loss = pool_loss[q] & types_left
+        ahead_tie = pool_tie[q] & types_left
         cards = pool_size[q]
         becomes[q] = -1
         if ahead_loss | ahead_tie:
@@ -221,19 +214,19 @@ def count_states(
     most_pools = 0
     pools = 0
     states = 1
-    rest = (1 << count) - 1
+    types_left = (1 << count) - 1
     for at in range(count):
         i = int(order[at])
-        rest &= ~(1 << i)
+        types_left &= ~(1 << i)
         inside = 0
         if size[i] > 1:
             inside = (loss[i] | tie[i]) >> i & 1
-        own_cap = own_cards(i, size, (loss[i] | tie[i]) & rest, inside, most)
+        own_cap = own_cards(i, size, (loss[i] | tie[i]) & types_left, inside, most)
         most_states = max(most_states, states * (own_cap + 1))
         pool_size[pools] = size[i]
         pool_loss[pools] = loss[i]
         pool_tie[pools] = tie[i]
-        pools = merge_pools(pools, rest, most, size, cap, pool_size, pool_loss, pool_tie, becomes)
+        pools = merge_pools(pools, types_left, most, size, cap, pool_size, pool_loss, pool_tie, becomes)
         states = 1
         for p in range(pools):
             states *= cap[p] + 1

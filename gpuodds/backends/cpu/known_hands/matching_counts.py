@@ -76,7 +76,7 @@ def matching_counts(
 ) -> list[dict[int, MatchingCounts]]:
     """Sum matchings: see the operation."""
     if most == 0 and len(spots[0].known_hands) == 2:
-        return [_compare_two(spot) for spot in spots]
+        return [_compare_two_hands(spot) for spot in spots]
     if len(spots) > 1 and most > CLOSED_FORM:
         return _count_together(spots, most, progress)
     return [_matching_counts(spot, most, progress) for spot in spots]
@@ -130,26 +130,26 @@ def _count_together(
     return answers
 
 
-def _compare_two(spot: Spot) -> dict[int, MatchingCounts]:
-    given = spot.known_hands, spot.board, spot.dead
-    hands, board, dead = (np.array([cards], np.uint8) for cards in given)
-    found = count_two_hands(hands, board, dead, as_holdem(spot.game))[0].tolist()
-    return {mask: {(spot.undealt, 0, 0): boards} for mask, boards in enumerate(found, 1) if boards}
+def _compare_two_hands(spot: Spot) -> dict[int, MatchingCounts]:
+    card_lists = spot.known_hands, spot.board, spot.dead
+    hands, board, dead = (np.array([cards], np.uint8) for cards in card_lists)
+    by_winners = count_two_hands(hands, board, dead, as_holdem(spot.game))[0].tolist()
+    return {mask: {(spot.undealt, 0, 0): boards} for mask, boards in enumerate(by_winners, 1) if boards}
 
 
 def _count_winners(spot: Spot, scan: BoardScan) -> dict[int, MatchingCounts]:
     # One thread does it in less time than it takes to wake others.
-    found = count_winners(scan, 0, len(scan.runout_ranks), as_holdem(spot.game).hand_rank_tables)
-    return {mask: {(spot.undealt, 0, 0): boards} for mask, boards in found.items()}
+    by_winners = count_winners(scan, 0, len(scan.runout_ranks), as_holdem(spot.game).hand_rank_tables)
+    return {mask: {(spot.undealt, 0, 0): boards} for mask, boards in by_winners.items()}
 
 
 def _count_one_opponent(spot: Spot, scan: BoardScan, run: Run) -> dict[int, MatchingCounts]:
     parts, tables = [], as_holdem(spot.game).hand_rank_tables
 
-    def count(begin: int, end: int) -> None:
+    def count_runouts(begin: int, end: int) -> None:
         parts.append(count_one_opponent(scan, begin, end, tables))
 
-    run(count, len(scan.runout_ranks))
+    run(count_runouts, len(scan.runout_ranks))
     boards, beats, ties = (sum(sums) for sums in zip(*parts, strict=True))
     deck = spot.undealt
     return {1: {(deck, 0, 0): boards, (deck, 1, 0): beats, (deck, 1, 1): ties}}
@@ -161,7 +161,7 @@ def _count_pairs(spot: Spot, scan: BoardScan, run: Run) -> dict[int, MatchingCou
     keys = [(deck, 0, 0), (deck, 1, 0), (deck, 1, 1), (deck, 2, 0), (deck, 2, 1), (deck, 2, 2)]
     parts = []
 
-    def count(begin: int, end: int) -> None:
+    def count_runouts(begin: int, end: int) -> None:
         classes = board_classes(scan, begin, end, tables)
         entries = min(classes.shape[1], 1 << len(spot.known_hands))
         winners = new_intern_table(entries, entries)
@@ -169,7 +169,7 @@ def _count_pairs(spot: Spot, scan: BoardScan, run: Run) -> dict[int, MatchingCou
         count_pairs(scan, classes, tables, winners, sums)
         parts.append((winners.words[: winners.used[0]].tolist(), sums.tolist()))
 
-    run(count, len(scan.runout_ranks))
+    run(count_runouts, len(scan.runout_ranks))
     totals: dict[int, dict[tuple[int, int, int], int]] = {}
     for masks, rows in parts:
         for mask, row in zip(masks, rows, strict=False):

@@ -116,7 +116,14 @@ def add_scaled(target: Counts, at: int, source: Counts, begin: int, length: int,
 
 
 class Graph(NamedTuple):
-    """A threat graph, as :func:`unpack` gives it, and the order in which its types are swept."""
+    """A threat graph, as :func:`unpack` gives it, and the order in which its types are swept.
+
+    Attributes:
+        size: The cards of each type, (26,).
+        loss: The types that each loses to, masks, (26,).
+        tie: The types that each ties with, masks, (26,).
+        order: The types in the order of the sweep, (26,).
+    """
 
     size: Ints
     loss: Ints
@@ -128,6 +135,12 @@ class Shape(NamedTuple):
     """The shape of a state's counts, (limbs, edges, ties), in matchings with up to ``most`` edges.
 
     They are the ways to choose j < ``edges`` disjoint edges of which t < ``ties`` are ties.
+
+    Attributes:
+        most: The most edges that are counted.
+        limbs: Words of a number, 1 or 2.
+        edges: One more than the most edges of a matching.
+        ties: One more than the most ties of a matching.
     """
 
     most: int
@@ -190,7 +203,7 @@ def count_matchings(count: int, graph: Graph, shape: Shape, result: Counts) -> N
     pools = 0
     states = 1
     done = 0
-    rest = (1 << count) - 1
+    types_left = (1 << count) - 1
     digits = zeros((64, TYPES + 1), np.int8)
     total = zeros(64, np.int64)
     now = zeros(64 * block, np.uint64)
@@ -198,9 +211,9 @@ def count_matchings(count: int, graph: Graph, shape: Shape, result: Counts) -> N
     now[0] = 1
     for at in range(count):
         i = int(order[at])
-        rest &= ~(1 << i)
-        own_loss = loss[i] & rest
-        own_tie = tie[i] & rest
+        types_left &= ~(1 << i)
+        own_loss = loss[i] & types_left
+        own_tie = tie[i] & types_left
         # An edge moves the counts by a row, and if it is a tie by one more.
         inside = 0
         if size[i] > 1:
@@ -261,7 +274,9 @@ def count_matchings(count: int, graph: Graph, shape: Shape, result: Counts) -> N
         pool_size[pools] = size[i]
         pool_loss[pools] = own_loss
         pool_tie[pools] = own_tie
-        new_pools = merge_pools(pools, rest, most, size, cap, pool_size, pool_loss, pool_tie, becomes)
+        new_pools = merge_pools(
+            pools, types_left, most, size, cap, pool_size, pool_loss, pool_tie, becomes
+        )
         stride[0] = 1
         for p in range(new_pools):
             stride[p + 1] = stride[p] * (cap[p] + 1)

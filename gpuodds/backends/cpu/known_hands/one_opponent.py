@@ -110,7 +110,7 @@ def _take_off(ranks: int, plain: Ints, touching: bool) -> tuple[int, int]:
 @inlined_without_refcounts
 def _find_flushes(
     suited: int, in_suit: int, threshold: int, flush: UInt16s,
-    alone: Int16s, pairs: Int16s, count: Int16s,
+    alone: Int16s, pairs: Int16s, pair_counts: Int16s,
 ) -> None:  # fmt: skip
     """Fill the entry of a board's ranks in a suit; ``suited`` are the undealt ones."""
     by_itself = 0
@@ -133,7 +133,7 @@ def _find_flushes(
             if np.int64(flush[in_suit | 1 << rank | 1 << other]) > threshold:
                 pairs[in_suit, rank] |= 1 << other
                 number += 1
-    count[in_suit] = number
+    pair_counts[in_suit] = number
 
 
 @inlined_without_refcounts
@@ -178,7 +178,7 @@ def _add_flush_boards(
         other: Scratch of another threshold, or of none yet: its threshold is -1.
         sums: Boards, hands that beat and hands that tie, (3,); added to.
     """
-    thresholds, alone, pairs, counts = flushes
+    thresholds, alone, pairs, pair_counts = flushes
     lowest_flush, flushes_end = tables.lowest_flush, tables.flushes_end
     on_board = popcount(in_suit)
     threshold = max(without_flush, own_flush)
@@ -188,20 +188,20 @@ def _add_flush_boards(
         together = _pairs_of(popcount(suited & ~any_partner))
         beats, ties = _take_off(suited, plain, on_board > 3)
     else:
-        of_all = lowest_flush if threshold < flushes_end else threshold
-        if of_all != without_flush:
+        plain_threshold = lowest_flush if threshold < flushes_end else threshold
+        if plain_threshold != without_flush:
             rows = other
-            if other[ALL, 2] != of_all:
-                _compare(of_all, state, cards, tables.step, tables.rank_7, other)
+            if other[ALL, 2] != plain_threshold:
+                _compare(plain_threshold, state, cards, tables.step, tables.rank_7, other)
         first = SETS * kind
         entry = first + in_suit
         if thresholds[entry] != threshold:
             thresholds[entry] = threshold
             _find_flushes(
                 suited, in_suit, threshold, tables.flush, alone[first : first + SETS],
-                pairs[first : first + SETS], counts[first : first + SETS],
+                pairs[first : first + SETS], pair_counts[first : first + SETS],
             )  # fmt: skip
-        any_partner, together = int(alone[entry]), int(counts[entry])
+        any_partner, together = int(alone[entry]), int(pair_counts[entry])
         beats, ties = 0, 0
         if any_partner:
             beats, ties = _take_off(any_partner, rows, True)
@@ -229,14 +229,14 @@ def _count_boards(
     """Add boards, and over these the hands that beat and tie, for the runouts begin to end."""
     step, rank_7 = tables.step, tables.rank_7
     runout_ranks, suits, copies = scan.runout_ranks, scan.suits, scan.copies
-    free, on_board, hands = scan.undealt, scan.board, scan.hands
+    undealt_masks, board_masks, hands = scan.undealt, scan.board, scan.hands
     high, low = scan.hole_ranks[0, 0], scan.hole_ranks[0, 1]
     plain, other = zeros((5, 13), np.int64), zeros((5, 13), np.int64)
     undealt, cards = zeros(13, np.int64), zeros(13, np.int64)
     ranks, counts = zeros(5, np.int64), zeros(5, np.int64)
     with_suit, without = zeros(5, np.int64), zeros(5, np.int64)
-    count_by_rank(free, undealt)
-    board_state = state_of_board(on_board, step)
+    count_by_rank(undealt_masks, undealt)
+    board_state = state_of_board(board_masks, step)
     for index in range(begin, end):
         different = group_ranks(runout_ranks, index, ranks, counts)
         left = count_deals(undealt, ranks, counts, different, binomials)
@@ -255,22 +255,22 @@ def _count_boards(
         other[ALL, 2] = -1
         for kind in range(suits.size):
             suit = int(suits[kind])
-            known = int(on_board[suit])
+            known_in_suit = int(board_masks[suit])
             open_ranks = part_by_suit(
-                free[suit], undealt, ranks, counts, different, binomials, with_suit, without
+                undealt_masks[suit], undealt, ranks, counts, different, binomials, with_suit, without
             )
-            needed = 3 - popcount(known)
+            needed = 3 - popcount(known_in_suit)
             subset = open_ranks
             while True:
-                boards, in_suit = 0, known
+                boards, in_suit = 0, known_in_suit
                 if popcount(subset) >= needed:
                     boards, in_suit = deals_in_suit(
-                        subset, int(copies[kind]), known, ranks, different, with_suit, without
+                        subset, int(copies[kind]), known_in_suit, ranks, different, with_suit, without
                     )
                 if boards > 0:
                     left -= boards
                     _add_flush_boards(
-                        boards, kind, int(free[suit] & ~in_suit), in_suit,
+                        boards, kind, int(undealt_masks[suit] & ~in_suit), in_suit,
                         int(tables.flush[in_suit | hands[0, suit]]), without_flush, deck, state, cards,
                         tables, flushes, plain, other, sums,
                     )  # fmt: skip

@@ -51,8 +51,9 @@ LEFT, CHOSEN, STATE_ONE, STATE_TWO = 6, 7, 8, 9
 
 
 @inlined
-def _winner(one: Any, two: Any) -> int:
-    return int(one > two) | int(one < two) << SECOND
+def _winner(rank_one: Any, rank_two: Any) -> int:
+    """Return one board for the hand that has the better rank, 0 if they tie."""
+    return int(rank_one > rank_two) | int(rank_one < rank_two) << SECOND
 
 
 @inlined
@@ -90,15 +91,15 @@ def _read_row(
 
 
 @inlined
-def _compare(one: Any, two: Any, first: int, end: int, flush_one: int, flush_two: int, without: int,
-             scratch: Ints, rank_7: UInt16s) -> int:  # fmt: skip
+def _compare(state_one: Any, state_two: Any, first: int, end: int, flush_one: int, flush_two: int,
+             without: int, scratch: Ints, rank_7: UInt16s) -> int:  # fmt: skip
     """Return who wins with each seventh card of rank ``first`` to ``end``."""
     total = 0
     for rank in range(first, end):
-        value = np.int64(rank_7[one - SIX_CARDS, rank])
-        other = np.int64(rank_7[two - SIX_CARDS, rank])
-        best, best_other = max(value, flush_one), max(other, flush_two)
-        change = _winner(best, best_other) - (_winner(value, other) & without)
+        value = np.int64(rank_7[state_one - SIX_CARDS, rank])
+        rival = np.int64(rank_7[state_two - SIX_CARDS, rank])
+        best, best_rival = max(value, flush_one), max(rival, flush_two)
+        change = _winner(best, best_rival) - (_winner(value, rival) & without)
         total += scratch[FILLING, rank] * change
     return total
 
@@ -110,47 +111,47 @@ def _fill(to_come: int, depth: int, flush_one: Any, flush_two: Any, without: int
 
     ``firsts`` (n, cards to come less two) are the multisets of ranks that come before the last two.
     """
-    one, two = scratch[STATE_ONE, depth], scratch[STATE_TWO, depth]
+    state_one, state_two = scratch[STATE_ONE, depth], scratch[STATE_TWO, depth]
     if to_come == 1:
-        return _compare(one, two, 0, 13, flush_one, flush_two, without, scratch, rank_7)
+        return _compare(state_one, state_two, 0, 13, flush_one, flush_two, without, scratch, rank_7)
     total = 0
     for index in range(firsts.shape[0]):
-        # Ways to deal the first cards without those of the highest rank, of which there are some.
-        ways, some, highest = 1, 0, 0
-        now_one, now_two = one, two
+        # Ways to deal the first cards without those of the highest rank.
+        ways, highest_count, highest = 1, 0, 0
+        now_one, now_two = state_one, state_two
         for i in range(firsts.shape[1]):
             rank = firsts[index, i]
-            if some and rank != highest:
-                ways *= binomials[scratch[FILLING, highest], some]
-                some = 0
+            if highest_count and rank != highest:
+                ways *= binomials[scratch[FILLING, highest], highest_count]
+                highest_count = 0
             highest = rank
-            some += 1
+            highest_count += 1
             now_one, now_two = np.int64(step[now_one, rank]), np.int64(step[now_two, rank])
         for rank in range(highest, 13):
             cards = scratch[FILLING, rank]
             taken = 1
-            alone = ways
+            ways_single = ways
             if rank == highest:
-                taken += some
+                taken += highest_count
             else:
-                alone *= binomials[scratch[FILLING, highest], some]
-            if taken > cards or alone == 0:
+                ways_single *= binomials[scratch[FILLING, highest], highest_count]
+            if taken > cards or ways_single == 0:
                 continue
-            both = alone * binomials[cards, taken + 1] if taken < cards else 0
-            alone *= binomials[cards, taken]
+            ways_pair = ways_single * binomials[cards, taken + 1] if taken < cards else 0
+            ways_single *= binomials[cards, taken]
             six_one, six_two = np.int64(step[now_one, rank]), np.int64(step[now_two, rank])
             value = np.int64(rank_7[six_one - SIX_CARDS, rank])
-            other = np.int64(rank_7[six_two - SIX_CARDS, rank])
-            change = _winner(max(value, flush_one), max(other, flush_two))
-            total += both * (change - (_winner(value, other) & without))
-            total += alone * _compare(
+            rival = np.int64(rank_7[six_two - SIX_CARDS, rank])
+            change = _winner(max(value, flush_one), max(rival, flush_two))
+            total += ways_pair * (change - (_winner(value, rival) & without))
+            total += ways_single * _compare(
                 six_one, six_two, rank + 1, 13, flush_one, flush_two, without, scratch, rank_7
             )
     return total
 
 
 @inlined_without_refcounts
-def _count_alike(suit: int, scratch: Ints) -> int:
+def _count_alike_suits(suit: int, scratch: Ints) -> int:
     """Return how many suits no card tells apart from this one, with it; 0 if it is not their first."""
     times = 1
     for other in range(SUITS):
@@ -219,7 +220,7 @@ def _count_rows(
                 needed = FLUSH_CARDS - popcount(chosen) - max(popcount(mask_one), popcount(mask_two))
                 if needed > to_come:
                     continue
-                times = _count_alike(suit, scratch)
+                times = _count_alike_suits(suit, scratch)
                 if times == 0:
                     continue
             for rank in range(13):

@@ -54,8 +54,8 @@ class SolvedGraphs:
 
     def enter(self, known: KnownGraphs) -> None:
         """Enter what graphs are new, and number them as here."""
-        new = self.graphs.enter(known.graphs, len(known.numbers))
-        known.numbers = np.concatenate([known.numbers, new])
+        new_numbers = self.graphs.enter(known.graphs, len(known.numbers))
+        known.numbers = np.concatenate([known.numbers, new_numbers])
 
     def solve(self, run: Run) -> None:
         """Solve the graphs that have been entered since the last time."""
@@ -115,7 +115,7 @@ def close(
         for t in range(j + 1):
             # The deals of each number of opponents that contain the matchings, by deck.
             by_number[:] = 0
-            left, found = decks, False
+            left, has_deals = decks, False
             while left:
                 deck = lowest_bit(left)
                 left &= left - 1
@@ -128,7 +128,7 @@ def close(
                     sums[deck, limb, j, t] = 0
                 if deck < 2 * j:
                     continue
-                found = True
+                has_deals = True
                 before = low
                 low += second << half
                 high += (second >> half) + np.uint64(low < before)
@@ -139,7 +139,7 @@ def close(
                     by_number[k, 0] = after
                     by_number[k, 1] += multiply_high(low, by_low) + low * by_high + high * by_low
                     by_number[k, 1] += np.uint64(after < before)
-            if not found:
+            if not has_deals:
                 continue
             for k in range(max(j, 1), most + 1):
                 for split in range(t + 1):
@@ -177,10 +177,10 @@ def sum_spots(
     for spot in range(len(ends)):
         decks = 0
         for i in range(first, ends[spot]):
-            held = cases[pairs[i, 0]]
-            deck = undealt - (held & (1 << CERTAIN_BITS) - 1)
+            case = cases[pairs[i, 0]]
+            deck = undealt - (case & (1 << CERTAIN_BITS) - 1)
             decks |= 1 << deck
-            graph = numbers[held >> CERTAIN_BITS]
+            graph = numbers[case >> CERTAIN_BITS]
             add_graph(graph, pairs[i, 1], shape, place, results, sums[deck])
         close(sums, decks, most, halves, binomials, by_number, out[spot])
         first = ends[spot]

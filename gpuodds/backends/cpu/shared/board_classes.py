@@ -149,13 +149,13 @@ def list_classes(
 ) -> int:
     """Write the classes of the runouts ``begin`` to ``end``; return how many there are."""
     runout_ranks, hole_ranks, hands = scan.runout_ranks, scan.hole_ranks, scan.hands
-    suits, copies, free, on_board = scan.suits, scan.copies, scan.undealt, scan.board
+    suits, copies, undealt_masks, board_masks = scan.suits, scan.copies, scan.undealt, scan.board
     step, rank_7, flush = tables.step, tables.rank_7, tables.flush
     ranks, counts = zeros(5, np.int64), zeros(5, np.int64)
     with_suit, without = zeros(5, np.int64), zeros(5, np.int64)
     undealt, plain = zeros(13, np.int64), zeros(hands.shape[0], np.int64)
-    count_by_rank(free, undealt)
-    board_state = state_of_board(on_board, step)
+    count_by_rank(undealt_masks, undealt)
+    board_state = state_of_board(board_masks, step)
     classes = 0
     for index in range(begin, end):
         different = group_ranks(runout_ranks, index, ranks, counts)
@@ -169,21 +169,22 @@ def list_classes(
             # The last round is the class without a flush suit, once the others are known.
             last = kind == suits.size
             suit = NO_SUIT if last else int(suits[kind])
-            known = 0 if last else int(on_board[suit])
+            known_in_suit = 0 if last else int(board_masks[suit])
             open_ranks = 0
             if not last:
-                if popcount(known) + different < 3:
+                if popcount(known_in_suit) + different < 3:
                     continue
                 open_ranks = part_by_suit(
-                    free[suit], undealt, ranks, counts, different, binomials, with_suit, without
-                )
+                    undealt_masks[suit], undealt, ranks, counts, different, binomials, with_suit,
+                    without,
+                )  # fmt: skip
             subset = open_ranks
             while True:
-                in_suit = known
+                in_suit = known_in_suit
                 boards = without_flush if last else 0
-                if not last and popcount(known) + popcount(subset) >= 3:
+                if not last and popcount(known_in_suit) + popcount(subset) >= 3:
                     boards, in_suit = deals_in_suit(
-                        subset, int(copies[kind]), known, ranks, different, with_suit, without
+                        subset, int(copies[kind]), known_in_suit, ranks, different, with_suit, without
                     )
                     without_flush -= boards
                 if boards > 0:
@@ -235,13 +236,13 @@ def _count_winners(
     kinds, hands = scan.suits.size, scan.hands
     step, rank_7, flush = tables.step, tables.rank_7, tables.flush
     hole_ranks, runout_ranks = scan.hole_ranks, scan.runout_ranks
-    suits, copies, free, on_board = scan.suits, scan.copies, scan.undealt, scan.board
+    suits, copies, undealt_masks, board_masks = scan.suits, scan.copies, scan.undealt, scan.board
     ranks, counts = zeros(5, np.int64), zeros(5, np.int64)
     with_suit, without = zeros(5, np.int64), zeros(5, np.int64)
     undealt, plain = zeros(13, np.int64), zeros(hands.shape[0], np.int64)
     enough = zeros(kinds, np.int64)
-    count_by_rank(free, undealt)
-    board_state = state_of_board(on_board, step)
+    count_by_rank(undealt_masks, undealt)
+    board_state = state_of_board(board_masks, step)
     for kind in range(kinds):
         enough[kind] = _cards_for_flush(hands, int(suits[kind]))
     entries = 0
@@ -255,17 +256,17 @@ def _count_winners(
         )
         for kind in range(kinds):
             suit = int(suits[kind])
-            known = int(on_board[suit])
-            if popcount(known) + different < enough[kind]:
+            known_in_suit = int(board_masks[suit])
+            if popcount(known_in_suit) + different < enough[kind]:
                 continue
             open_ranks = part_by_suit(
-                free[suit], undealt, ranks, counts, different, binomials, with_suit, without
+                undealt_masks[suit], undealt, ranks, counts, different, binomials, with_suit, without
             )
             subset = open_ranks
             while True:
-                if popcount(known) + popcount(subset) >= enough[kind]:
+                if popcount(known_in_suit) + popcount(subset) >= enough[kind]:
                     number, in_suit = deals_in_suit(
-                        subset, int(copies[kind]), known, ranks, different, with_suit, without
+                        subset, int(copies[kind]), known_in_suit, ranks, different, with_suit, without
                     )
                     left -= number
                     if number > 0:
@@ -287,13 +288,13 @@ def count_winners(scan: BoardScan, begin: int, end: int, tables: HandRankTables)
     """
     most = min(1 << len(scan.hands), (end - begin) * (1 + (scan.suits.size << BOARD_CARDS)))
     masks, boards = np.empty((2, most), np.int64)
-    found = _count_winners(scan, begin, end, tables, CHOOSE, masks, boards)
-    return dict(zip(masks[:found].tolist(), boards[:found].tolist(), strict=True))
+    entries = _count_winners(scan, begin, end, tables, CHOOSE, masks, boards)
+    return dict(zip(masks[:entries].tolist(), boards[:entries].tolist(), strict=True))
 
 
 def board_classes(scan: BoardScan, begin: int, end: int, tables: HandRankTables) -> Ints:
     """List the classes of the boards that the runouts ``begin`` to ``end`` make."""
     subsets = 1 << scan.runout_ranks.shape[1]
     out = np.empty((6, (end - begin) * (1 + subsets * scan.suits.size)), np.int64)
-    found = list_classes(scan, begin, end, tables, CHOOSE, out)
-    return np.ascontiguousarray(out[:, :found])  # one layout: what takes it is compiled once
+    num_classes = list_classes(scan, begin, end, tables, CHOOSE, out)
+    return np.ascontiguousarray(out[:, :num_classes])  # one layout: what takes it is compiled once

@@ -19,8 +19,11 @@ SUIT_BITS = 16  # of a suit's rank mask; four of them fit an int64
 class FullBoard(NamedTuple):
     """Five board cards, as ranking combos needs them.
 
-    ``dealt`` is the set of cards, ``state`` the automaton's after their ranks. ``flush_suit`` is the
-    suit with three cards or more, else -1; ``flush_ranks`` is the mask of its ranks on the board.
+    Attributes:
+        dealt: The set of cards, a mask.
+        state: The automaton's state after their ranks.
+        flush_suit: The suit with three cards or more, else -1.
+        flush_ranks: The board's ranks of that suit, a mask.
     """
 
     dealt: int

@@ -18,8 +18,11 @@ Ints = npt.NDArray[np.int64]
 class InternTable(NamedTuple):
     """Numbers of distinct sequences of int64 words: a hash table with open addressing.
 
-    Entry ``e`` is ``words[start[e]:start[e + 1]]``; ``used[0]`` entries are used. ``slots`` holds
-    entry + 1, or 0 where it is free.
+    Attributes:
+        slots: The hash table: entry + 1, or 0 where a slot is free, (2^n,).
+        start: Entry ``e`` is ``words[start[e]:start[e + 1]]``.
+        words: The words of all entries, one entry after another.
+        used: The number of entries, (1,).
     """
 
     slots: Ints

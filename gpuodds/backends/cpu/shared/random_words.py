@@ -35,12 +35,12 @@ def philox(block: int, stream: int, sample: int, seed: int) -> tuple[Any, Any, A
     c2, c3 = np.uint64(sample) & LOW, np.uint64(sample) >> HALF
     k0, k1 = np.uint64(seed) & LOW, np.uint64(seed) >> HALF
     for _ in range(10):
-        one = c0 * MULTIPLIERS[0]
-        two = c2 * MULTIPLIERS[1]
-        c0 = (two >> HALF) ^ c1 ^ k0
-        c1 = two & LOW
-        c2 = (one >> HALF) ^ c3 ^ k1
-        c3 = one & LOW
+        product_0 = c0 * MULTIPLIERS[0]
+        product_2 = c2 * MULTIPLIERS[1]
+        c0 = (product_2 >> HALF) ^ c1 ^ k0
+        c1 = product_2 & LOW
+        c2 = (product_0 >> HALF) ^ c3 ^ k1
+        c3 = product_0 & LOW
         k0 = (k0 + WEYL[0]) & LOW
         k1 = (k1 + WEYL[1]) & LOW
     return c0, c1, c2, c3
@@ -51,11 +51,11 @@ def fill_words(words: UInt64s, blocks: int, stream: int, first: int, seed: int) 
     """Write the words of a stream: row w is word w of the samples from ``first`` on."""
     for block in range(blocks):
         for i in range(BATCH):
-            one, two, three, four = philox(block, stream, first + i, seed)
-            words[4 * block, i] = one
-            words[4 * block + 1, i] = two
-            words[4 * block + 2, i] = three
-            words[4 * block + 3, i] = four
+            w0, w1, w2, w3 = philox(block, stream, first + i, seed)
+            words[4 * block, i] = w0
+            words[4 * block + 1, i] = w1
+            words[4 * block + 2, i] = w2
+            words[4 * block + 3, i] = w3
 
 
 @inlined
@@ -87,19 +87,19 @@ def _split(
     row: UInt64s, live: int, places_1: UInt8s, places_2: UInt8s, places_3: UInt8s
 ) -> tuple[Any, Any]:
     """Make a row of words places of three live cards; return the lowest low half, and its bound."""
-    one = np.uint64(live)
-    two, three = np.uint64(live - 1 if live > 1 else 1), np.uint64(live - 2 if live > 2 else 1)
+    bound_1 = np.uint64(live)
+    bound_2, bound_3 = np.uint64(live - 1 if live > 1 else 1), np.uint64(live - 2 if live > 2 else 1)
     lowest = LOW
     for i in range(BATCH):
-        a = row[i] * one
-        b = (a & LOW) * two
-        c = (b & LOW) * three
+        a = row[i] * bound_1
+        b = (a & LOW) * bound_2
+        c = (b & LOW) * bound_3
         places_1[i] = a >> HALF
         places_2[i] = b >> HALF
         places_3[i] = c >> HALF
         left = c & LOW
         lowest = left if left < lowest else lowest
-    return lowest, one * two * three
+    return lowest, bound_1 * bound_2 * bound_3
 
 
 @compiled

@@ -21,10 +21,13 @@ MIN_LISTED_PIECE = 3_000_000  # boards x combos x combinations of the opponents 
 class ShowdownSums(NamedTuple):
     """The sums of a count, added to board by board; an array that is not wanted has no entries.
 
-    ``exact`` (heroes, combos, masks) int64 serves weights of 0 and 1. Other weights are added to
-    ``sums`` of that shape, float64, with what rounding loses in ``errors``. ``made`` (heroes, 9, masks
-    + 1) float64 are sums by the category of the hero's hand, weighted by hero's own weights too, all
-    deals in the last column. ``category_ends`` (9,) are those of the game's hand-rank tables.
+    Attributes:
+        exact: The sums if all weights are 0 or 1, (heroes, combos, masks).
+        sums: The sums of other weights, (heroes, combos, masks).
+        errors: What rounding loses of ``sums``, of the same shape.
+        made: The sums by the category of the hero's hand, weighted by the hero's own weights too, all
+            deals in the last column, (heroes, 9, masks + 1).
+        category_ends: Those of the game's hand-rank tables, (9,).
     """
 
     exact: Ints

@@ -26,8 +26,10 @@ RANK_WORDS = 117  # of 64 bits: a bit for each hand rank
 class SortedCombos(NamedTuple):
     """The combos of a board by ascending rank.
 
-    ``ranks`` and ``combos`` (n,) are the ranks in that order and the combos that have them: as many
-    entries as combos can be dealt. ``rank_of`` (n,) is each combo's rank, 0 if it cannot be dealt.
+    Attributes:
+        ranks: The ranks in that order, (n,), of which as many count as combos can be dealt.
+        combos: The combos that have them, (n,).
+        rank_of: Each combo's rank, 0 if it cannot be dealt, (n,).
     """
 
     ranks: Ints
@@ -38,9 +40,11 @@ class SortedCombos(NamedTuple):
 class SortScratch(NamedTuple):
     """Scratch of the sort; ``places`` and ``present`` are zero between sorts.
 
-    ``rows`` (13,) are the rows of ``rank_7`` by the rank of a first hole card; the rank of the second
-    is the column. ``places`` (7488,) counts the combos of each rank and then says where the next one
-    goes; ``present`` (117,) has a bit for each rank that occurs.
+    Attributes:
+        rows: The rows of ``rank_7`` by the rank of a first hole card, (13,); the rank of the second is
+            the column.
+        places: How many combos have each rank, and then where the next one goes, (7488,).
+        present: A bit for each rank that occurs, (117,).
     """
 
     rows: Ints
@@ -66,34 +70,34 @@ def new_sort_scratch() -> SortScratch:
 
 @compiled_without_refcounts
 def sort_combos(
-    board: UInt8s, pairs: Ints, tables: HandRankTables, scratch: SortScratch, found: SortedCombos
+    board: UInt8s, pairs: Ints, tables: HandRankTables, scratch: SortScratch, order: SortedCombos
 ) -> int:
     """Sort the combos that can be dealt on a board by ascending rank; without a board all tie.
 
-    ``board`` (5,) or (0,) are its cards, ``pairs`` (n, 2) the cards of the combos. Fills ``found``;
-    returns how many combos can be dealt.
+    ``board`` (5,) or (0,) are its cards, ``pairs`` (n, 2) the cards of the combos. Fills
+    ``order``; returns how many combos can be dealt.
     """
     if board.size == 0:
         for h in range(pairs.shape[0]):
-            found.ranks[h] = 1
-            found.combos[h] = h
-            found.rank_of[h] = 1
+            order.ranks[h] = 1
+            order.combos[h] = h
+            order.rank_of[h] = 1
         return len(pairs)
     known = read_board(board, tables)
     rows = scratch.rows
     for first in range(13):
         rows[first] = np.int64(tables.step[known.state, first]) - SIX_CARDS
-    dealt = _rank_combos(known, pairs, tables, scratch, found.rank_of)
+    dealt = _rank_combos(known, pairs, tables, scratch, order.rank_of)
     _find_places(scratch)
-    for h in range(found.rank_of.size):
-        rank = found.rank_of[h] & 0x1FFF
+    for h in range(order.rank_of.size):
+        rank = order.rank_of[h] & 0x1FFF
         if rank:
             place = scratch.places[rank] & 0x7FF
-            found.ranks[place] = rank
-            found.combos[place] = h
+            order.ranks[place] = rank
+            order.combos[place] = h
             scratch.places[rank] = np.int16(place + 1)
     for place in range(dealt):
-        scratch.places[found.ranks[place] & 0x1FFF] = 0
+        scratch.places[order.ranks[place] & 0x1FFF] = 0
     return dealt
 
 

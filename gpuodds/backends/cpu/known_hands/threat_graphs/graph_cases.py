@@ -34,7 +34,14 @@ CERTAIN_BITS = 6  # at most 52 cards beat the threshold with any partner
 
 
 class GraphScratch(NamedTuple):
-    """Scratch of :func:`find_graph`: that of a board class, of the normal form, the graph, its tags."""
+    """Scratch of :func:`find_graph`.
+
+    Attributes:
+        of_class: Scratch of a board class.
+        of_form: Scratch of the normal form, (6, 26).
+        key: The graph, a word a type, (26,).
+        tags: The card rank of each type, (26,).
+    """
 
     of_class: ClassScratch
     of_form: Ints
@@ -105,9 +112,9 @@ def collect_cases(
     scratch = new_graph_scratch()
     case = zeros(3, np.int64)
     for c in range(classes.shape[1]):
-        held = find_graph(c, classes, scan, tables, scratch, graphs, tags)
-        case[0] = held >> CERTAIN_BITS
-        case[1] = deck - (held & (1 << CERTAIN_BITS) - 1)
+        packed = find_graph(c, classes, scan, tables, scratch, graphs, tags)
+        case[0] = packed >> CERTAIN_BITS
+        case[1] = deck - (packed & (1 << CERTAIN_BITS) - 1)
         case[2] = label << WINNER_BITS | classes[WINNERS, c]
         new = cases.used[0]
         entry = intern(cases, case, 3)

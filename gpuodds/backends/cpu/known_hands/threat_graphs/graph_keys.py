@@ -35,7 +35,10 @@ from gpuodds.backends.cpu.known_hands.threat_graphs.graph_cases import (
 )
 from gpuodds.backends.cpu.known_hands.threat_graphs.graph_table import GraphTable
 from gpuodds.backends.cpu.known_hands.threat_graphs.rank_graphs import KIND_BITS, RANKS, read_rank_graph
-from gpuodds.backends.cpu.known_hands.threat_graphs.threats import compare_ranks, one_for_all
+from gpuodds.backends.cpu.known_hands.threat_graphs.threats import (
+    compare_ranks,
+    threshold_without_flush,
+)
 from gpuodds.backends.cpu.shared.board_classes import (
     BOARDS,
     FLUSH_RANKS,
@@ -76,7 +79,20 @@ WANTED = 2  # board classes of the spot that there is no room for
 
 
 class Known(NamedTuple):
-    """What is known of board classes: see :class:`KnownGraphs`."""
+    """What is known of board classes: see :class:`KnownGraphs`.
+
+    Attributes:
+        rank_graphs: The rank graphs.
+        of_ranks: By what the hand is compared with (0 plain, 1 flush), its hole-card ranks and the
+            board's ranks: the rank graph's number + 1, or 0, and the kinds of its ranks, packed.
+            Shape (2, 91, boards of ranks, 2).
+        keys: A hash table: a key's three words, the first 0 in a free slot, and its case, (2^n, 4).
+        graphs: The threat graphs.
+        tags: The card rank of each type of each graph, where the graph's words are.
+        cases: The distinct pairs of a graph and certain cards, one word each: graph << 6 | cards.
+        boards: Scratch: the boards of each case in the spot at hand, zero between spots.
+        counts: What KEYS, PAIRS and WANTED count, (3,).
+    """
 
     rank_graphs: InternTable
     of_ranks: Ints
@@ -160,15 +176,15 @@ class KnownGraphs:
 
 
 @inlined
-def slot_of_key(keys: Ints, one: int, two: int, three: int) -> int:
+def slot_of_key(keys: Ints, first: int, second: int, third: int) -> int:
     """Return the slot of a key, three words of which the first is not 0, or the free one for it."""
-    code = (np.uint64(one) * np.uint64(0x9E3779B97F4A7C15)) ^ np.uint64(two)
-    code = (code ^ code >> np.uint64(29)) * np.uint64(0xBF58476D1CE4E5B9) ^ np.uint64(three)
+    code = (np.uint64(first) * np.uint64(0x9E3779B97F4A7C15)) ^ np.uint64(second)
+    code = (code ^ code >> np.uint64(29)) * np.uint64(0xBF58476D1CE4E5B9) ^ np.uint64(third)
     code = (code ^ code >> np.uint64(32)) * np.uint64(0x94D049BB133111EB)
     mask = len(keys) - 1
     slot = np.int64(code >> np.uint64(32)) & mask
     while keys[slot, 0] != 0 and (
-        keys[slot, 0] != one or keys[slot, 1] != two or keys[slot, 2] != three
+        keys[slot, 0] != first or keys[slot, 1] != second or keys[slot, 2] != third
     ):
         slot = (slot + 1) & mask
     return int(slot)
@@ -187,28 +203,28 @@ def copy_keys(source: Ints, target: Ints) -> None:
 @inlined
 def _read_spot(
     hand: UInt8s, board: UInt8s, ranks: int,
-    free: Ints, lying: Ints, held: Ints, suits: Ints, copies: Ints,
+    undealt: Ints, board_masks: Ints, hand_masks: Ints, suits: Ints, copies: Ints,
 ) -> int:  # fmt: skip
     """Fill the masks of a spot by suit; return how many kinds of suits may come to three cards.
 
     ``ranks`` are those of the deck. See :class:`BoardScan`: ``suits`` and ``copies`` receive one suit
     of each kind, and how many.
     """
-    lying[:] = 0
-    held[:] = 0
+    board_masks[:] = 0
+    hand_masks[:] = 0
     for i in range(2):
-        held[0, hand[i] & 3] |= 1 << (hand[i] >> 2)
+        hand_masks[0, hand[i] & 3] |= 1 << (hand[i] >> 2)
     for i in range(board.size):
-        lying[board[i] & 3] |= 1 << (board[i] >> 2)
+        board_masks[board[i] & 3] |= 1 << (board[i] >> 2)
     kinds = 0
     for suit in range(4):
-        free[suit] = ranks & ~(lying[suit] | held[0, suit])
-        if popcount(lying[suit]) + BOARD_CARDS - board.size < 3:
+        undealt[suit] = ranks & ~(board_masks[suit] | hand_masks[0, suit])
+        if popcount(board_masks[suit]) + BOARD_CARDS - board.size < 3:
             continue
         kind = 0
         while kind < kinds:
             other = suits[kind]
-            if lying[suit] == lying[other] and held[0, suit] == held[0, other]:
+            if board_masks[suit] == board_masks[other] and hand_masks[0, suit] == hand_masks[0, other]:
                 break
             kind += 1
         if kind == kinds:
@@ -273,7 +289,7 @@ def _sort_classes(
     """
     rank_graphs, of_ranks, keys, graphs, tags, cases, boards_of, counts = known
     combo_ranks, plain_rows, shared, _ = scratch.of_class
-    runout_ranks, held, step = scan.runout_ranks, scan.hands, tables.step
+    runout_ranks, hand_masks, step = scan.runout_ranks, scan.hands, tables.step
     high, low = scan.hole_ranks[0, 0], scan.hole_ranks[0, 1]
     pair = high * (high + 1) // 2 + low
     shared[:] = -1
@@ -291,9 +307,11 @@ def _sort_classes(
         if has_key:
             against = int(tag == HAS_FLUSH)
             if of_ranks[against, pair, board, 0] == 0:
-                of_all = one_for_all(threshold, tables.lowest_flush, tables.flushes_end)
+                plain_threshold = threshold_without_flush(
+                    threshold, tables.lowest_flush, tables.flushes_end
+                )
                 compare_ranks(
-                    index, of_all, scan.undealt, scan.board, runout_ranks, step, tables.rank_7,
+                    index, plain_threshold, scan.undealt, scan.board, runout_ranks, step, tables.rank_7,
                     combo_ranks, plain_rows, shared,
                 )  # fmt: skip
                 length, packed = read_rank_graph(
@@ -302,14 +320,14 @@ def _sort_classes(
                 of_ranks[against, pair, board, 0] = intern(rank_graphs, word, length) + 1
                 of_ranks[against, pair, board, 1] = packed
             packed = of_ranks[against, pair, board, 1]
-            one = of_ranks[against, pair, board, 0] << TAG_BITS | tag
-            own = held[0, suit] if tag else np.int64(0)
-            two, three = _rest_of_key(tag, in_suit, own, packed)
-            slot = slot_of_key(keys, one, two, three)
+            first = of_ranks[against, pair, board, 0] << TAG_BITS | tag
+            own = hand_masks[0, suit] if tag else np.int64(0)
+            second, third = _rest_of_key(tag, in_suit, own, packed)
+            slot = slot_of_key(keys, first, second, third)
             if keys[slot, 0]:
                 entry = keys[slot, 3]
             else:
-                keys[slot, 0], keys[slot, 1], keys[slot, 2] = one, two, three
+                keys[slot, 0], keys[slot, 1], keys[slot, 2] = first, second, third
                 counts[KEYS] += 1
         if entry < 0:
             word[0] = find_graph(c, classes, scan, tables, scratch, graphs, tags)
@@ -333,25 +351,29 @@ def collect_spots(
     Pairs (case, boards) are added to ``out``, their ends written to ``ends``; ``classes`` is scratch.
     """
     counts, scratch = known.counts, new_graph_scratch()
-    free, lying, held = zeros(4, np.int64), zeros(4, np.int64), zeros((1, 4), np.int64)
+    undealt, board_masks, hand_masks = zeros(4, np.int64), zeros(4, np.int64), zeros((1, 4), np.int64)
     suits, copies, hole_ranks = zeros(4, np.int64), zeros(4, np.int64), zeros((1, 2), np.int64)
     word, touched = zeros(RANKS, np.int64), empty(classes.shape[1], np.int64)
     for spot in range(first, len(hands)):
-        kinds = _read_spot(hands[spot], boards[spot], tables.ranks, free, lying, held, suits, copies)
-        one, other = np.int64(hands[spot, 0] >> 2), np.int64(hands[spot, 1] >> 2)
-        hole_ranks[0, 0], hole_ranks[0, 1] = max(one, other), min(one, other)
-        scan = BoardScan(free, lying, held, hole_ranks, runout_ranks, suits[:kinds], copies[:kinds])
-        found = list_classes(scan, 0, len(runout_ranks), tables, CHOOSE, classes)
+        kinds = _read_spot(
+            hands[spot], boards[spot], tables.ranks, undealt, board_masks, hand_masks, suits, copies
+        )
+        first_rank, second_rank = np.int64(hands[spot, 0] >> 2), np.int64(hands[spot, 1] >> 2)
+        hole_ranks[0, 0], hole_ranks[0, 1] = max(first_rank, second_rank), min(first_rank, second_rank)
+        scan = BoardScan(
+            undealt, board_masks, hand_masks, hole_ranks, runout_ranks, suits[:kinds], copies[:kinds]
+        )
+        num_classes = list_classes(scan, 0, len(runout_ranks), tables, CHOOSE, classes)
         if (
-            known.graphs.used[0] + found >= known.graphs.start.size
-            or known.cases.used[0] + found >= known.cases.start.size
-            or known.rank_graphs.used[0] + found >= known.rank_graphs.start.size
-            or 2 * (counts[KEYS] + found) > len(known.keys)
-            or counts[PAIRS] + found > len(out)
+            known.graphs.used[0] + num_classes >= known.graphs.start.size
+            or known.cases.used[0] + num_classes >= known.cases.start.size
+            or known.rank_graphs.used[0] + num_classes >= known.rank_graphs.start.size
+            or 2 * (counts[KEYS] + num_classes) > len(known.keys)
+            or counts[PAIRS] + num_classes > len(out)
         ):
-            counts[WANTED] = found
+            counts[WANTED] = num_classes
             return spot
-        entries = _sort_classes(found, classes, scan, tables, scratch, known, word, touched)
+        entries = _sort_classes(num_classes, classes, scan, tables, scratch, known, word, touched)
         begin = counts[PAIRS]
         for i in range(entries):
             case = touched[i]

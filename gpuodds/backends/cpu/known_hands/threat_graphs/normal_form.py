@@ -52,16 +52,16 @@ def remove_certain(rows: Ints, sizes: Sizes) -> tuple[int, int]:
     while left:
         i = lowest_bit(left)
         left &= left - 1
-        others = present & ~(single & 1 << i)
-        if rows[i] & ROW == others and others:
+        partners = present & ~(single & 1 << i)
+        if rows[i] & ROW == partners and partners:
             certain |= 1 << i
     kept = 0
     left = present & ~certain
-    both = left | left << TYPES
+    left_edges = left | left << TYPES
     while left:
         i = lowest_bit(left)
         left &= left - 1
-        rows[i] &= both
+        rows[i] &= left_edges
         if rows[i]:
             kept |= 1 << i
     return kept, card_degree(certain, sizes)

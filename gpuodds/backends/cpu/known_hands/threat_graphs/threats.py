@@ -45,9 +45,12 @@ SUITED = PLAIN << 13
 class ClassScratch(NamedTuple):
     """Scratch of :func:`load_class`: what neighbours in the list of classes share, and the rows.
 
-    ``combo_ranks`` (13, 13) are the ranks of combos that make no flush, ``plain_rows`` (13,) what they
-    make of the threshold; ``shared`` (5,) are the runout, the threshold and the three masks of
-    sizes of the 13 ranks that these belong to, at first all -1. ``rows`` (26,) is the result.
+    Attributes:
+        combo_ranks: The ranks of combos that make no flush, (13, 13).
+        plain_rows: What they make of the threshold, (13,).
+        shared: The runout, the threshold and the three masks of sizes of the 13 ranks that these belong
+            to, (5,); at first all -1.
+        rows: The result, (26,).
     """
 
     combo_ranks: Int32s
@@ -79,10 +82,11 @@ def load_class(
     index = int(classes[RUNOUT, c])
     suit = classes[SUIT, c]
     threshold = int(classes[THRESHOLD, c])
-    of_all = one_for_all(threshold, lowest_flush, flushes_end)
+    plain_threshold = threshold_without_flush(threshold, lowest_flush, flushes_end)
     compare_ranks(
-        index, of_all, undealt, board, runout_ranks, step, rank_7, combo_ranks, plain_rows, shared
-    )
+        index, plain_threshold, undealt, board, runout_ranks, step, rank_7, combo_ranks, plain_rows,
+        shared,
+    )  # fmt: skip
     ones, twos, fours = shared[2], shared[3], shared[4]
     if suit == NO_SUIT:
         for rank in range(13):
@@ -110,7 +114,7 @@ def load_class(
 
 
 @inlined
-def one_for_all(threshold: int, lowest_flush: int, flushes_end: int) -> int:
+def threshold_without_flush(threshold: int, lowest_flush: int, flushes_end: int) -> int:
     """Return a threshold, or the lowest flush for any: combos without a flush fare alike against it."""
     return lowest_flush if lowest_flush < threshold < flushes_end else threshold
 
@@ -122,7 +126,7 @@ def compare_ranks(
 ) -> None:  # fmt: skip
     """Fill the scratch that board classes of a runout and a threshold share, if it is not theirs.
 
-    ``threshold`` is the result of :func:`one_for_all`.
+    ``threshold`` is the result of :func:`threshold_without_flush`.
     """
     if shared[0] != index or shared[1] != threshold:
         _compare_anew(
@@ -147,14 +151,14 @@ def _compare_anew(
     # Not inlined: it takes long, both to compile and to run, and its callers mostly need it not.
     if shared[0] != index:
         plain_ranks(board, runout_ranks, index, step, rank_7, combo_ranks)
-        _count_ranks(undealt, runout_ranks, index, shared)
+        _count_cards_by_rank(undealt, runout_ranks, index, shared)
     _compare_combos(combo_ranks, threshold, plain_rows)
     shared[0] = index
     shared[1] = threshold
 
 
 @inlined
-def _count_ranks(undealt: Ints, runout_ranks: Ints, index: int, shared: Ints) -> None:
+def _count_cards_by_rank(undealt: Ints, runout_ranks: Ints, index: int, shared: Ints) -> None:
     ones, twos, fours = 0, 0, 0
     for rank in range(13):
         left = 0

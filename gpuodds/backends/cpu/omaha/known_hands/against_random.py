@@ -60,9 +60,12 @@ class _Graph(NamedTuple):
     """Cards left, four bits a rank, and which of them are joined.
 
     Without a flush suit the cards of a rank are its lowest bits; with one, its card of the suit is the
-    first bit and the others follow. At the lowest bit of such a group, ``groups`` (52,) has its cards
-    and ``rows`` (52,) their neighbours, itself among them if two cards of the group are joined.
-    ``stack`` (64, 3) is scratch.
+    first bit and the others follow. What belongs to such a group stands at its lowest bit.
+
+    Attributes:
+        groups: The cards of each group, (52,).
+        rows: Their neighbours, the group among them if two of its cards are joined, (52,).
+        stack: Scratch, (64, 3).
     """
 
     groups: Ints
@@ -114,21 +117,21 @@ def _count_cliques(cards: int, size: int, graph: _Graph, choose: Ints) -> int:
 
 
 @inlined
-def _join(pairs: PairRanks, high: int, low: int, inside: int, rows: Ints) -> None:
+def _join_cards(pairs: PairRanks, high: int, low: int, inside: int, rows: Ints) -> None:
     """Fill the rows of the graph of pairs at or below two limits; ``inside`` are suited cards."""
-    for one in range(13):
+    for first in range(13):
         near = suited = 0
-        for two in range(13):
-            if pairs.plain[one, two] <= high and pairs.low[one, two] <= low:
-                near |= 15 << 4 * two
-                if pairs.suited[one, two] <= high:
-                    suited |= 1 << 4 * two
-        rows[4 * one + 1] = near
-        rows[4 * one] = near & ~inside | suited & inside
+        for second in range(13):
+            if pairs.plain[first, second] <= high and pairs.low[first, second] <= low:
+                near |= 15 << 4 * second
+                if pairs.suited[first, second] <= high:
+                    suited |= 1 << 4 * second
+        rows[4 * first + 1] = near
+        rows[4 * first] = near & ~inside | suited & inside
 
 
 @inlined
-def _group(left: Ints, suited: int, flush: bool, groups: Ints) -> int:
+def _group_cards(left: Ints, suited: int, flush: bool, groups: Ints) -> int:
     """Fill the groups of the cards left by rank, ``suited`` those of the flush suit; return all."""
     cards = 0
     for rank in range(13):
@@ -141,7 +144,7 @@ def _group(left: Ints, suited: int, flush: bool, groups: Ints) -> int:
 
 
 @inlined
-def _best(hand: Ints, table: Int16s) -> int:
+def _best_pair(hand: Ints, table: Int16s) -> int:
     """Return the best entry of a table of pairs over all pairs of a hand."""
     best = 0
     for i in range(hand.size):
@@ -213,19 +216,19 @@ def add_classes(
     graph = _Graph(zeros(52, np.int64), zeros(52, np.int64), zeros((STACK, 3), np.int64))
     board, left = zeros(5, np.int64), zeros(13, np.int64)
     counts = zeros((3, 3), np.int64)  # hands by limit: below, at or below, all; high and low
-    known = -1
+    last_index = -1
     plain = own_low = 0
     lows = False
     for number in range(classes.shape[1]):
         index, suit = int(classes[RUNOUT, number]), int(classes[SUIT, number])
         suited, boards = int(classes[FLUSH_RANKS, number]), classes[BOARDS, number]
-        if index != known:
-            known = index
+        if index != last_index:
+            last_index = index
             ranks = _fill_board(scan.undealt, scan.board, scan.runout_ranks, index, board, left)
             rank_plain_pairs(board, tables, pairs.plain)
-            plain = _best(hand, pairs.plain)
+            plain = _best_pair(hand, pairs.plain)
             lows = low and rank_low_pairs(ranks, low_of, pairs.low)
-            own_low = _best(hand, pairs.low) if lows else 0
+            own_low = _best_pair(hand, pairs.low) if lows else 0
         best, inside = plain, 0
         if suit != NO_SUIT:
             rank_suited_pairs(suited, tables, pairs.suited)
@@ -233,7 +236,7 @@ def add_classes(
             inside = SUITED
         category = hand_category(best, tables.category_ends) if sums.shape[1] > 1 else 0
         in_suit = scan.undealt[suit] & ~suited if suit != NO_SUIT else 0
-        cards = _group(left, in_suit, suit != NO_SUIT, graph.groups)
+        cards = _group_cards(left, in_suit, suit != NO_SUIT, graph.groups)
         for i in range(3):
             high_limit = best - 1 + i if i < 2 else ANY
             for j in range(3):
@@ -241,7 +244,7 @@ def add_classes(
                 if j < 2 and (not lows or low_limit < 0):
                     counts[i, j] = 0
                     continue
-                _join(pairs, high_limit, low_limit, inside, graph.rows)
+                _join_cards(pairs, high_limit, low_limit, inside, graph.rows)
                 counts[i, j] = _count_cliques(cards, size, graph, choose)
         for i in range(3):
             for j in range(3):
@@ -275,32 +278,32 @@ def count_against_random(
     known = {*hand, *board, *dead}
     tables, cards = hand_rank_tables(), np.array(hand, np.int64)
     scan = scan_boards(board, known, hand)
-    found: list[Ints] = []
+    parts: list[Ints] = []
 
-    def count(begin: int, end: int) -> None:
+    def count_runouts(begin: int, end: int) -> None:
         sums = np.zeros((1, len(CATEGORIES), 3, 4), np.int64)
         classes = board_classes(scan, begin, end, tables)
         rows, pairs = np.zeros(classes.shape[1], np.int64), new_pair_ranks()
         add_classes(cards, scan, classes, rows, low, tables, low_ranks(), CHOOSE, pairs, sums)
-        found.append(sums[0])
+        parts.append(sums[0])
 
     with thread_pool(thread_count(), progress) as run:
-        run(count, len(scan.runout_ranks))
-    total: Ints = np.sum(found, axis=0)
+        run(count_runouts, len(scan.runout_ranks))
+    total: Ints = np.sum(parts, axis=0)
     return total
 
 
 def scan_boards(board: Sequence[int], known: set[int], hand: Sequence[int]) -> BoardScan:
     """Return the spot for the loops over boards; suits that the known cards do not tell apart once."""
     undealt = [0x1FFF & ~mask for mask in ranks_by_suit(known)]
-    lying, held = ranks_by_suit(board), ranks_by_suit(hand)
+    board_masks, hand_masks = ranks_by_suit(board), ranks_by_suit(hand)
     kinds: dict[tuple[int, ...], list[int]] = {}
     for suit in range(4):
-        kinds.setdefault((undealt[suit], lying[suit], held[suit]), []).append(suit)
+        kinds.setdefault((undealt[suit], board_masks[suit], hand_masks[suit]), []).append(suit)
     # BoardScan holds hands of two cards: it gets none here.
     return BoardScan(
         np.array(undealt, np.int64),
-        np.array(lying, np.int64),
+        np.array(board_masks, np.int64),
         np.zeros((0, 4), np.int64),
         np.zeros((0, 2), np.int64),
         rank_multisets(BOARD_CARDS - len(board)),

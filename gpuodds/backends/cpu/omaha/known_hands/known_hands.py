@@ -116,7 +116,7 @@ def _share_lows(hands: list[list[int]]) -> tuple[Ints, Ints]:
 def _read_spot(
     hands: list[list[int]], board: Sequence[int], dead: Sequence[int], low_rows: Ints
 ) -> _Spot:
-    held = [_ranks_by_suit(hand) for hand in hands]
+    hand_masks = [_ranks_by_suit(hand) for hand in hands]
     board_masks = _ranks_by_suit(board)
     known = {*board, *dead, *(card for hand in hands for card in hand)}
     undealt = _ranks_by_suit([card for card in range(DECK_SIZE) if card not in known])
@@ -124,16 +124,20 @@ def _read_spot(
     suits: dict[tuple[int, ...], int] = {}
     copies: dict[tuple[int, ...], int] = {}
     for suit in range(4):
-        pattern = (undealt[suit], board_masks[suit], *(ranks[suit] for ranks in held))
+        pattern = (undealt[suit], board_masks[suit], *(ranks[suit] for ranks in hand_masks))
         if board_masks[suit].bit_count() + min(to_come, undealt[suit].bit_count()) < 3:
             continue
-        if max(ranks[suit].bit_count() for ranks in held) >= 2:
+        if max(ranks[suit].bit_count() for ranks in hand_masks) >= 2:
             suits.setdefault(pattern, suit)
             copies[pattern] = copies.get(pattern, 0) + 1
     flushes: list[tuple[int, int]] = []
     ends = []
     for suit in suits.values():
-        flushes += [(h[suit], p) for p, h in enumerate(held) if h[suit].bit_count() >= 2]
+        flushes += [
+            (masks[suit], player)
+            for player, masks in enumerate(hand_masks)
+            if masks[suit].bit_count() >= 2
+        ]
         ends.append(len(flushes))
     pairs = {
         (*sorted((first >> 2, second >> 2)), player)
@@ -251,7 +255,7 @@ def _count_boards(
 
     ``multisets`` is how many multisets of ranks the cards to come can have.
     """
-    free, on_board, board_ranks = spot.undealt, spot.board, spot.board_ranks
+    undealt_masks, board_masks, board_ranks = spot.undealt, spot.board, spot.board_ranks
     suits, copies, low_bits, low_rows = spot.suits, spot.copies, spot.low_bits, spot.low_rows
     flush_ranks, flush_players, ends = spot.flush_ranks, spot.flush_players, spot.flush_ends
     step, flush = tables.step, tables.flush
@@ -263,7 +267,7 @@ def _count_boards(
     runout = board[:to_come].reshape(1, to_come)  # the cards to come stand first
     ranks, counts, undealt = zeros(5, np.int64), zeros(5, np.int64), zeros(13, np.int64)
     with_suit, without = zeros(5, np.int64), zeros(5, np.int64)
-    count_by_rank(free, undealt)
+    count_by_rank(undealt_masks, undealt)
     for i in range(board_ranks.size):
         board[to_come + i] = board_ranks[i]
     for index in range(multisets):
@@ -278,16 +282,16 @@ def _count_boards(
         begin = 0
         for kind in range(suits.size):
             end, suit = ends[kind], suits[kind]
-            known = on_board[suit]
+            known_in_suit = board_masks[suit]
             open_ranks = part_by_suit(
-                free[suit], undealt, ranks, counts, different, binomials, with_suit, without
+                undealt_masks[suit], undealt, ranks, counts, different, binomials, with_suit, without
             )
-            missing = 3 - popcount(known)
+            missing = 3 - popcount(known_in_suit)
             subset = open_ranks
             while popcount(open_ranks) >= missing:
                 if popcount(subset) >= missing:
                     number, in_suit = deals_in_suit(
-                        subset, copies[kind], known, ranks, different, with_suit, without
+                        subset, copies[kind], known_in_suit, ranks, different, with_suit, without
                     )
                     if number > 0:
                         left -= number

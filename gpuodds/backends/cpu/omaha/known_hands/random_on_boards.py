@@ -84,26 +84,26 @@ def _count_classes(
     keys: list[Ints] = []
     deals: list[Ints] = []
 
-    def count(begin: int, end: int) -> None:
+    def count_runouts(begin: int, end: int) -> None:
         classes = board_classes(scan, begin, end, tables)
         rows = np.arange(classes.shape[1])
-        own = _keys(scan, classes, alike)
+        class_keys = _keys(scan, classes, alike)
         classes[BOARDS] = 1
         sums = np.zeros((len(rows), 1, 3, 4), np.int64)
         pairs = new_pair_ranks()
         add_classes(cards, scan, classes, rows, low, tables, low_ranks(), CHOOSE, pairs, sums)
-        keys.append(own)
+        keys.append(class_keys)
         deals.append(sums.reshape(-1, 12))
 
-    def tell(done: float) -> None:
+    def report(done: float) -> None:
         if progress is not None:
             progress(SHARE_OF_CLASSES * done)
 
-    with thread_pool(thread_count(), tell if progress else None, PIECES) as run:
-        run(count, len(scan.runout_ranks))
-    every = np.concatenate(keys)
-    order = np.argsort(every)
-    return every[order], np.concatenate(deals)[order]
+    with thread_pool(thread_count(), report if progress else None, PIECES) as run:
+        run(count_runouts, len(scan.runout_ranks))
+    all_keys = np.concatenate(keys)
+    order = np.argsort(all_keys)
+    return all_keys[order], np.concatenate(deals)[order]
 
 
 def _alike_suits(scan: BoardScan, hand: Sequence[int]) -> Ints:
