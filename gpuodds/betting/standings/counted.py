@@ -189,16 +189,16 @@ def _add(
 ) -> None:
     """Add the weights of the deals with some hands of the other seats to ``counts_of``, by state."""
     fixed = [row[place] for row, place in zip(states, dealt.chosen, strict=False)]
-    free = [np.flatnonzero((one.bits & dealt.bits) == 0) for one in hands[-2:]]
-    kept = [one[hand] for one, hand in zip(states[-2:], free, strict=True)]
-    one, two = (one.bits[hand] for one, hand in zip(hands[-2:], free, strict=True))
-    apart = (one[:, None] & two) == 0
+    free = [np.flatnonzero((own.bits & dealt.bits) == 0) for own in hands[-2:]]
+    kept = [own[hand] for own, hand in zip(states[-2:], free, strict=True)]
+    first_bits, second_bits = (own.bits[hand] for own, hand in zip(hands[-2:], free, strict=True))
+    apart = (first_bits[:, None] & second_bits) == 0
     if not apart.any():
         return
     sums = [_Sums(seat.kinds[hand], seat.weights) for seat, hand in zip(hands[-2:], free, strict=True)]
     for state, columns in _by_state(fixed, kept[0].shape[1]):
         pairs = _count_pairs(*(some[:, columns] for some in kept))
-        counts = pairs.reshape(3, len(one), 3, len(two)) * apart[None, :, None, :]
+        counts = pairs.reshape(3, len(first_bits), 3, len(second_bits)) * apart[None, :, None, :]
         by_first = np.add.reduceat(counts, sums[0].starts, axis=1, dtype=np.float64)
         by_both = np.add.reduceat(by_first, sums[1].starts, axis=3).astype(np.int64).astype(object)
         total = ((by_both * sums[1].of_kind).sum(axis=3) * sums[0].of_kind[:, None]).sum(axis=1)
@@ -235,18 +235,18 @@ def _by_state(
         yield tuple(rows[:, columns[0]].tolist()), columns
 
 
-def _count_pairs(one: States, two: States) -> npt.NDArray[np.float32]:
+def _count_pairs(a: States, b: States) -> npt.NDArray[np.float32]:
     """Return the number of runouts for each state and hand of one seat, and each of another.
 
     Args:
-        one: The state of each hand of the first seat on each runout, shape (hands, runouts).
-        two: That of the second seat's.
+        a: The state of each hand of the first seat on each runout, shape (hands, runouts).
+        b: That of the second seat's.
 
     Returns:
         Whole numbers, shape (3 x hands of the first, 3 x hands of the second).
     """
-    first, second = (np.concatenate([states == state for state in STATES]) for states in (one, two))
-    if one.shape[1] < LONG:
+    first, second = (np.concatenate([states == state for state in STATES]) for states in (a, b))
+    if a.shape[1] < LONG:
         product: npt.NDArray[np.float32] = first.astype(np.float32) @ second.T.astype(np.float32)
         return product
     # The threads of a product wait for each other every few hundred runouts, long on a busy machine.

@@ -132,11 +132,11 @@ def _look_up_range(spot: Spot, table: RandomTable, *, by_hand: bool) -> EquityRe
             name: PlayerEquity(name, of_hand, row[0], tuple(row[1:])) for name, row in rows.items()
         }
         listed = [
-            HandEquity(format_cards(combo[::-1]), weight, one.equity, one.win, one.tie)
+            HandEquity(format_cards(combo[::-1]), weight, figure.equity, figure.win, figure.tie)
             for combo, weight, name in zip(cards.tolist(), weights.tolist(), names, strict=True)
-            for one in (figures[name],)
+            for figure in (figures[name],)
         ]
-        hands = (tuple(sorted(listed, key=lambda one: -one.equity)),)
+        hands = (tuple(sorted(listed, key=lambda figure: -figure.equity)),)
     return EquityResult(
         spot, (player,), "table", "cpu", None, 0.0, by_hand=hands, by_winners=by_winners
     )

@@ -85,7 +85,7 @@ def why_no_showdowns(spot: Spot) -> str:
 def count_showdowns(spot: Spot, options: Options, run: Run = ALONE) -> EquityResult:
     """Answer a spot of two players, one of them with a range at least."""
     held = spot.held_by_all
-    hands, weights = [one.cards for one in held], [one.weights for one in held]
+    hands, weights = [own.cards for own in held], [own.weights for own in held]
     group = spot.suit_group
     boards, times = weighted_boards(spot.board, spot.removed, group)
     operation = OmahaShowdowns(spot.game, hands, weights, boards, times, options.made_hands)
@@ -93,8 +93,8 @@ def count_showdowns(spot: Spot, options: Options, run: Run = ALONE) -> EquityRes
     low = spot.game.has_low
     named = len(spot.hands)
     if not spot.has_integer_weights:
-        least = [float(one.min()) for one in weights]
-        counts = [without_rounding(one, other) for one, other in zip(counts, least[::-1], strict=False)]
+        least = [float(own.min()) for own in weights]
+        counts = [without_rounding(own, other) for own, other in zip(counts, least[::-1], strict=False)]
     totals = [total_counts(weights[place], counts[place]) for place in range(named)]
     if not totals[0][-1]:
         raise ImpossibleDeal

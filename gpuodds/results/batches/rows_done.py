@@ -153,7 +153,7 @@ class _Csv(_Answers):
         if not self.end:  # a part of the header
             return True
         begin = as_csv([[piece.cells[place][column] for column in self._kept]])[:-1]
-        return all(one == other for one, other in zip(begin, self._tail, strict=False))
+        return all(expected == other for expected, other in zip(begin, self._tail, strict=False))
 
     def check(self, line: bytes, piece: Piece, place: int) -> bool:
         try:

@@ -99,10 +99,10 @@ def _in_numpy(steps: list[tuple[int, int]], apart: int, vectors: int) -> Callabl
     """Return a multiplication where nothing is compiled."""
 
     def multiply(left: UInt16s, i: int, right: UInt16s, k: int, out: UInt16s, at: int) -> None:
-        for one, other in steps:
+        for left_place, other in steps:
             for vector in range(vectors):
                 begin, to = k + other + vector * apart, at + vector * LANES
-                out[to : to + LANES] += left[i + one] * right[begin : begin + LANES]
+                out[to : to + LANES] += left[i + left_place] * right[begin : begin + LANES]
 
     return multiply
 
@@ -135,9 +135,9 @@ def _multiplication(steps: list[tuple[int, int]], apart: int, vectors: int) -> C
                 return value
 
             sums = [load(4, LANES * number) for number in range(vectors)]
-            for one, other in steps:
+            for left_place, other in steps:
                 first = builder.insert_element(
-                    nothing, builder.load(address(0, one)), ir.Constant(ir.IntType(32), 0)
+                    nothing, builder.load(address(0, left_place)), ir.Constant(ir.IntType(32), 0)
                 )
                 times = builder.shuffle_vector(first, nothing, everywhere)
                 for number in range(vectors):

@@ -184,7 +184,7 @@ class OnDevice:
         arrays = (
             task.heroes,
             widest,
-            [[task.bit(h, o) for o in two] for h, two in zip(task.heroes, widest, strict=True)],
+            [[task.bit(h, o) for o in pair] for h, pair in zip(task.heroes, widest, strict=True)],
             [[lists.index(o) for o in others] for others in listed],
             [[task.bit(h, o) for o in s] for h, s in zip(task.heroes, listed, strict=True)],
             lists,

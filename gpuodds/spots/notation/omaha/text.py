@@ -138,7 +138,7 @@ def parse_omaha_range(
 def _percent_notes(text: str) -> list[str]:
     """Return a note if weights in percent, without a percent sign, can be meant as shares."""
     small = [
-        found for found in _WEIGHTS.finditer(text) if not found[2] and is_small_percentage(found[1])
+        match for match in _WEIGHTS.finditer(text) if not match[2] and is_small_percentage(match[1])
     ]
     if not small:
         return []
