@@ -29,7 +29,8 @@ SHOWDOWN_THREADS = 256  # of a block that counts showdowns of ranges; sums of fl
 MAX_RANGES = 6  # players in showdowns of ranges
 MEMBER_BYTE = 8  # bits from the first player of a pair to the second, among the members of a combo
 HELD_NUMBERS = 3 * 2 * 53  # what is left of three sums, lower and equal: a total and a number a card
-# Products of classes of starting hands, and of the kinds of combos with a card: see cuda/three_way.py.
+# Products of classes of starting hands, and of the kinds of combos with a card:
+# see gpuodds/backends/cuda/tables/three_way.py.
 CLASS_WIDTH, CLASS_ROWS, CLASS_THREADS = 176, 44, 512  # of 169 classes; rows that a block multiplies
 CLASS_ONE = 169  # the class whose number is 1
 KIND_WIDTH, KIND_THREADS = 28, 64  # of 25 kinds
@@ -177,7 +178,7 @@ STRUCTS = (
 
 @cache
 def constants() -> dict[str, int]:
-    """Return the shared constants by their names in C++."""
+    """Return the shared constants by their names in C++; a line each, so the function is long."""
     from gpuodds import cards
     from gpuodds.backends.graph_words import LIMB_BITS, SIZE_SHIFT, TYPES
     from gpuodds.games.holdem import rank_sums, streets
