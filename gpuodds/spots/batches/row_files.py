@@ -236,9 +236,9 @@ class _CsvRows(RowFile):
             if any(cell and not cell.isspace() for cell in cells):
                 yield self._lines.number, cells
 
-    def _piece(self, lines: list[tuple[int, list[str]]]) -> Piece:
+    def _piece(self, items: list[tuple[int, list[str]]]) -> Piece:
         width, wrong, rows = len(self.names), {}, []
-        for place, (line, cells) in enumerate(lines):
+        for place, (line, cells) in enumerate(items):
             if len(cells) != width:
                 if len(cells) < width or any(map(str.strip, cells[width:])):
                     wrong[place] = InputError(f"line {line}: {len(cells)} cells: expected {width}")
@@ -295,10 +295,10 @@ class _JsonRows(RowFile):
             if not line.isspace():
                 yield self._read_line(self._lines.number, line)
 
-    def _piece(self, objects: list[Any]) -> Piece:
+    def _piece(self, items: list[Any]) -> Piece:
         reader = self._reader
-        rows = [_repeat(item) or reader.read_dict(item) for item in objects]
-        kept = list(map(reader.kept, objects))
+        rows = [_repeat(item) or reader.read_dict(item) for item in items]
+        kept = list(map(reader.kept, items))
         for place, values in enumerate(kept):
             if values and (why := _why_not_written(values, self._same_columns)):
                 rows[place], kept[place] = InputError(f"the values to keep {why}"), {}
