@@ -288,7 +288,7 @@ def _count_boards(
             )
             missing = 3 - popcount(known_in_suit)
             subset = open_ranks
-            while popcount(open_ranks) >= missing:
+            while True:
                 if popcount(subset) >= missing:
                     number, in_suit = deals_in_suit(
                         subset, copies[kind], known_in_suit, ranks, different, with_suit, without
