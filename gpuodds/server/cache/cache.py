@@ -1,6 +1,6 @@
 """The cache of exact answers: in memory, then in an SQLite file or in Redis.
 
-Values are JSON texts under the keys of :attr:`gpuodds.server.reading.canonical.ParsedRequest.key`. A
+Values are JSON texts under the keys of :attr:`gpuodds.server.reading.parsed.ParsedRequest.key`. A
 store that fails is counted and not used for some seconds: the server works without it. Values from a
 store are checked: a damaged one is deleted and computed again.
 """

@@ -59,7 +59,12 @@ def count_calls(replace_by: Callable[[str, Any], None]) -> None:
         return call
 
     replace_by("gpuodds.spots.spot.Spot.of", staticmethod(counted("read", Spot.of)))
-    for module in ("server.plans", "methods.answering", "methods.board_reports", "server.costs"):
+    for module in (
+        "server.reading.plans",
+        "methods.answering",
+        "methods.boards.board_reports",
+        "server.reading.costs",
+    ):
         replace_by(f"gpuodds.{module}.make_plan", counted("planned", make_plan))
     replace_by("gpuodds.methods.planner.find_counting", counted("asked", find_counting))
 
