@@ -66,6 +66,7 @@ def _compare(
     ``heroes`` and ``villains`` are ranks, shape (boards, 1326), with 0 and ``NOT_DEALT`` for combos
     that share a card with the board.
     """
+    # Apart from the sweeps by rank: every pair of combos is compared, in lanes of 16 bits.
     boards, combos = villains.shape
     sums = empty(combos, np.int16)
     for h in range(begin, end):

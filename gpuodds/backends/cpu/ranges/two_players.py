@@ -49,6 +49,7 @@ def count_two(
     ``pairs`` (m, 2) are the cards of the combos in any range, ``weights`` (2, m) the players'. Added to
     are ``sums`` of two heroes, with two masks: wins and ties.
     """
+    # Apart from the engines of three and more: one opponent needs a sum a card, no pairs of opponents.
     scratch, order = new_sort_scratch(), new_sorted(pairs.shape[0])
     low_cards, high_cards = pairs[:, 0].copy(), pairs[:, 1].copy()
     lower, equal = zeros((2, DECK_SIZE), np.float64), zeros((2, DECK_SIZE), np.float64)

@@ -40,6 +40,7 @@ def _add_board(
     dealt: int, order: SortedCombos, low_cards: Int32s, high_cards: Int32s, counts: _Counts
 ) -> None:
     """Add how the ``dealt`` combos fare on a full board, given in the order of their ranks."""
+    # Apart from `count_two` of ranges: all combos count once, so 32-bit sums are enough.
     ranks, combos = order.ranks, order.combos
     lower = zeros(DECK_SIZE, np.int32)
     equal = zeros(DECK_SIZE, np.int32)

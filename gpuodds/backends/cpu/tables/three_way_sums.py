@@ -294,6 +294,7 @@ def add_boards(
     lower, tied = _new_block(), _new_block()
     sums = _Sums(np.zeros(totals.classes.size, np.uint16), np.zeros(totals.kinds.size, np.uint16))
     filled = rows = 0
+    # Apart from the sweeps by rank: rows of all combos are multiplied, eight at a time.
     for board in range(begin, end):
         _place_ranks(all_ranks[board], places.combos, ranks)
         for number in range(len(heroes)):
