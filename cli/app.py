@@ -115,12 +115,12 @@ def choice(*choices: str, help: str) -> Any:
     return typer.Option(
         metavar="|".join(choices),
         help=help,
-        autocompletion=complete(lambda: choices),
+        autocompletion=completion(lambda: choices),
         show_choices=False,
     )
 
 
-def complete(choose: Callable[[], Sequence[str]]) -> Callable[[str], list[str]]:
+def completion(choose: Callable[[], Sequence[str]]) -> Callable[[str], list[str]]:
     """Return a shell completion: the words that begin with the typed text.
 
     Args:
@@ -138,7 +138,7 @@ Backend: TypeAlias = Annotated[
     typer.Option(
         metavar="NAME",
         help="auto (a GPU for long work), cpu, cuda, or cuda:0,2 for those devices.",
-        autocompletion=complete(lambda: ("auto", "cpu", "cuda")),
+        autocompletion=completion(lambda: ("auto", "cpu", "cuda")),
     ),
 ]
 
@@ -155,7 +155,7 @@ GameName: TypeAlias = Annotated[
         "--game",
         metavar="NAME",
         help="holdem, short-deck, omaha, omaha-hi-lo, ...; see gpuodds games.",
-        autocompletion=complete(_game_names),
+        autocompletion=completion(_game_names),
     ),
 ]
 Explain: TypeAlias = Annotated[

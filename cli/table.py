@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 import typer
 
 from gpuodds.basics.durations import format_duration
-from gpuodds.cli.app import App, Backend, choice, complete
+from gpuodds.cli.app import App, Backend, choice, completion
 from gpuodds.cli.output import (
     console,
     new_table,
@@ -51,7 +51,7 @@ Table: TypeAlias = Annotated[
     typer.Argument(
         metavar="NAME|DIR",
         help="A table that ships or was built, or a folder of one.",
-        autocompletion=complete(_readable),
+        autocompletion=completion(_readable),
     ),
 ]
 BuiltTable: TypeAlias = Annotated[
@@ -59,13 +59,13 @@ BuiltTable: TypeAlias = Annotated[
     typer.Argument(
         metavar="NAME|DIR",
         help="A table that was built, or its folder.",
-        autocompletion=complete(_built),
+        autocompletion=completion(_built),
     ),
 ]
 NewTable: TypeAlias = Annotated[
     str,
     typer.Argument(
-        metavar="NAME", help="A name from gpuodds table list.", autocompletion=complete(_known)
+        metavar="NAME", help="A name from gpuodds table list.", autocompletion=completion(_known)
     ),
 ]
 Format: TypeAlias = Annotated[
@@ -74,7 +74,7 @@ Format: TypeAlias = Annotated[
         "--format",
         metavar="csv|json|parquet",
         help="By default as FILE ends, or csv.",
-        autocompletion=complete(lambda: ("csv", "json", "parquet")),
+        autocompletion=completion(lambda: ("csv", "json", "parquet")),
     ),
 ]
 

@@ -313,8 +313,8 @@ def _print(advice: Advice, judged: Option | None) -> None:
             f"sampled: fraction {sign} {100 * error['fraction']:.4f} %, growth {sign} "
             f"{error['growth']:.6f} (one standard error)"
         )
-        opponents = ", ".join(advice.other_actions)
-        within = f"may be another: {opponents}" if opponents else "is the same"
+        actions = ", ".join(advice.other_actions)
+        within = f"may be another: {actions}" if actions else "is the same"
         out.print(f"within two standard errors the advice {within}")
 
 

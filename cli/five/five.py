@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gpuodds.cli.app import App, choice, complete
+from gpuodds.cli.app import App, choice, completion
 from gpuodds.cli.five.table import Explained, Person, play_hands, show_cards
 from gpuodds.cli.interrupt import end_match, stop_on_interrupt
 from gpuodds.cli.options import AsJson
@@ -183,13 +183,13 @@ def match(
         typer.Argument(
             metavar="A",
             help="Who bet: bayes-regression, bayes, random; who draw: smart-draw, random-draw.",
-            autocompletion=complete(_match_players),
+            autocompletion=completion(_match_players),
         ),
     ],
     second: Annotated[
         str,
         typer.Argument(
-            metavar="B", help="Who bets meets who bets.", autocompletion=complete(_match_players)
+            metavar="B", help="Who bets meets who bets.", autocompletion=completion(_match_players)
         ),
     ],
     hands: Annotated[

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gpuodds.cli.app import complete
+from gpuodds.cli.app import completion
 from gpuodds.cli.interrupt import end_match
 from gpuodds.cli.output import read_number, read_seed, show_notes
 from gpuodds.cli.play.options import Seed, Server, bot_names, connect, read_rules
@@ -26,7 +26,7 @@ Bot = Annotated[
     typer.Option(
         metavar="BOT",
         help="pokerbot, adaptive, kelly, tight, caller, random or all-in.",
-        autocompletion=complete(bot_names),
+        autocompletion=completion(bot_names),
     ),
 ]
 Definition = Annotated[

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gpuodds.cli.app import complete
+from gpuodds.cli.app import completion
 from gpuodds.cli.output import read_number, read_seed
 from gpuodds.errors import InputError, excerpt
 
@@ -29,7 +29,7 @@ Bots = Annotated[
     typer.Argument(
         metavar="BOT",
         help="2 to 10 of pokerbot, adaptive, kelly, tight, caller, random, all-in.",
-        autocompletion=complete(bot_names),
+        autocompletion=completion(bot_names),
     ),
 ]
 Hands = Annotated[

@@ -221,11 +221,11 @@ def _play_in_processes(
     results: dict[int, MatchResult] = {}
 
     def take(job: int, part: _Part) -> bool:
-        number, turn = jobs[job]
+        number, rotation = jobs[job]
         match, by_rotation = matches[number], parts[number]
-        by_rotation[turn] = part
+        by_rotation[rotation] = part
         if len(by_rotation) == match.rotations:
-            results[number] = _gather(match, [by_rotation[turn] for turn in sorted(by_rotation)], keep)
+            results[number] = _gather(match, [part for _, part in sorted(by_rotation.items())], keep)
             by_rotation.clear()
         return part.failure is not None  # the other matches need the same server
 

@@ -308,9 +308,7 @@ class _Reduction:
         hands = tuple(self._hands[place] for place in named)
         opponents, folded = asked.opponents + len(random) - len(kept), tuple(self._folded)
         spot = asked
-        is_changed = any(
-            hand is not asked_hand for hand, asked_hand in zip(hands, asked.hands, strict=False)
-        )
+        is_changed = any(new is not old for new, old in zip(hands, asked.hands, strict=False))
         if is_changed or (opponents, self._dead, folded) != (asked.opponents, asked.dead, asked.folded):
             spot = replace(asked, hands=hands, opponents=opponents, dead=self._dead, folded=folded)
         if len(random) > len(kept):

@@ -136,9 +136,8 @@ def _check_street(kind: Kind, table: StoredTable, finer: StoredTable, drawn: lis
         for card in range(DECK_SIZE):
             if card not in (*hand, *board):
                 (finer_row,) = finer.rows(finer.layout.find([hand], (*board, card), 1))
-                total += finer_row.get("strength", 0) or 2 * finer_row.get("win", 0) + finer_row.get(
-                    "tie", 0
-                )
+                halves = 2 * finer_row.get("win", 0) + finer_row.get("tie", 0)
+                total += finer_row.get("strength", 0) or halves
         if total != half_pots * (BOARD_CARDS - kind.layout.board_cards):
             raise TableError(
                 f"{table.folder}: row {row}: it is not the sum of its rows of {finer.name}"

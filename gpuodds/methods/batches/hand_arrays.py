@@ -58,9 +58,8 @@ class HandRows:
         to_come = self.game.board_cards - self.boards.shape[1]
         if self.game.deck_size - width < to_come + self.game.hole_cards * self.opponents:
             return np.zeros(rows, bool)
-        possible: npt.NDArray[np.bool_] = (np.diff(np.sort(self.cards, axis=1), axis=1) != 0).all(
-            axis=1
-        )
+        in_order = np.sort(self.cards, axis=1)
+        possible: npt.NDArray[np.bool_] = (np.diff(in_order, axis=1) != 0).all(axis=1)
         if self.game.missing:
             possible &= ~np.isin(self.cards, self.game.missing).any(axis=1)
         return possible
@@ -114,7 +113,7 @@ def look_up_pairs(rows: HandRows, options: Options, progress: Progress | None) -
     counts = np.stack([wins[first, second], wins[second, first], ties[first, second]], axis=1).astype(
         np.int64
     )
-    return _pairs(rows, counts.astype(np.int64), TABLE, "cpu")
+    return _pairs(rows, counts, TABLE, "cpu")
 
 
 def count_pairs(rows: HandRows, options: Options, progress: Progress | None) -> CountedRows:

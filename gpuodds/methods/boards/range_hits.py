@@ -76,9 +76,8 @@ def read_streets(board: Cards) -> tuple[int, ...]:
     """
     dealt = read_cards(board)
     if 0 < len(dealt) < FLOP:
-        num_dealt = len(dealt)
         raise InputError(
-            f"board {format_cards(dealt)}: expected no cards, or three to five, found {num_dealt}"
+            f"board {format_cards(dealt)}: expected no cards, or three to five, found {len(dealt)}"
         )
     return dealt
 

@@ -88,9 +88,8 @@ def _draws_per_deal(spot: Spot) -> float:
     apart = 1.0
     for first in range(len(rows)):
         for second in range(first):
-            shared = (
-                by_card[first] @ by_card[second] - rows[first] @ rows[second]
-            )  # both cards count once
+            # The chance of a card in common; two cards in common count once.
+            shared = by_card[first] @ by_card[second] - rows[first] @ rows[second]
             apart *= max(1 - float(shared), 1 / MAX_DRAWS)
     return 1 / apart
 

@@ -219,9 +219,8 @@ class Sampling:
             progress(1.0)
         estimate = self.result()
         # A run stopped by the clock returns the last estimate shown if its errors were smaller.
-        return (
-            shown if is_late and shown is not None and not _is_no_worse(estimate, shown) else estimate
-        )
+        is_better = shown is not None and not _is_no_worse(estimate, shown)
+        return present(shown) if is_late and is_better else estimate
 
     def _draw(self, size: int) -> float:
         """Draw a piece; return its seconds if it may have compiled, as a backend's first, else 0."""

@@ -196,7 +196,7 @@ def equity_cost(
     return Cost(seconds, min_seconds, limit, deadline, Texts.of_equity(body).bytes)
 
 
-def compiled_without_refcounts(body: EquityRequest, settings: Settings) -> Problem:
+def not_counted(body: EquityRequest, settings: Settings) -> Problem:
     """Return the problem of a request to count what no method counts."""
     return _too_long("longer than can be estimated", None, equity_limits(body, settings)[0])
 

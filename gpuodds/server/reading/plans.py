@@ -11,7 +11,7 @@ from gpuodds.methods.method import Machine
 from gpuodds.methods.options import Options, SamplingOptions
 from gpuodds.methods.planner import NotCountedError, Plan, make_plan
 from gpuodds.server.problems import Problem, as_problem
-from gpuodds.server.reading.costs import Cost, compiled_without_refcounts, equity_cost, equity_limits
+from gpuodds.server.reading.costs import Cost, equity_cost, equity_limits, not_counted
 from gpuodds.server.reading.memory import check_hands
 from gpuodds.server.reading.packed import Packed
 from gpuodds.server.requests import EquityRequest
@@ -66,7 +66,7 @@ def plan_equity(
         plan = make_plan(spot, options, machine)
         return Planned(plan, equity_cost(body, plan, settings, machine.thread_count, stream=stream))
     except NotCountedError:
-        return Refused(None, compiled_without_refcounts(body, settings))
+        return Refused(None, not_counted(body, settings))
     except Problem as problem:
         return Refused(plan, problem)
     except InputError as error:

@@ -287,7 +287,7 @@ def count_one_opponent(scan: BoardScan, begin: int, end: int, tables: HandRankTa
 
     Args:
         scan: A spot of one known hand.
-        begin: The first of its runout_ranks.
+        begin: The first of its runouts.
         end: The one after the last.
         tables: Of hand ranks.
 

@@ -247,17 +247,9 @@ def _count_rows(
                 if to_come == 0:
                     last = 1 << int(np.int64(boards[row, BOARD_CARDS - 1] >> 2))
                 sum_ += _last_cards(
-                    last,
-                    depth,
-                    to_come > 0,
-                    of_suit,
-                    mask_one,
-                    mask_two,
-                    without,
-                    scratch,
-                    rank_7,
+                    last, depth, to_come > 0, of_suit, mask_one, mask_two, without, scratch, rank_7,
                     flush,
-                )
+                )  # fmt: skip
                 depth -= 1
                 fresh = False
             total += sum_ * times

@@ -130,17 +130,9 @@ def compare_ranks(
     """
     if shared[0] != index or shared[1] != threshold:
         _compare_anew(
-            index,
-            threshold,
-            undealt,
-            board,
-            runout_ranks,
-            step,
-            rank_7,
-            combo_ranks,
-            plain_rows,
+            index, threshold, undealt, board, runout_ranks, step, rank_7, combo_ranks, plain_rows,
             shared,
-        )
+        )  # fmt: skip
 
 
 @compiled_without_refcounts

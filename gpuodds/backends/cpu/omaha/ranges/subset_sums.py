@@ -35,7 +35,9 @@ _ZERO, _EIGHT, _SIXTEEN, _TWENTY_FOUR, _THIRTY_TWO, _FORTY = (np.uint64(8 * i) f
 _FIELD = np.uint64(FIELD_SHIFT)
 _NONE, _ALL = np.uint64(0), np.uint64(2**64 - 1)
 
-NO_LOW, ANY_LOW, WORSE_LOW, LOW_TO_OWN = range(4)  # the columns of what is found
+# Columns of sums over the other hands: those without a low (all, in high games), with any low, with a
+# worse low than the hand's, and with a low up to the hand's.
+NO_LOW, ANY_LOW, WORSE_LOW, LOW_TO_OWN = range(4)
 
 
 def sum_steps(cards: Ints, hole_cards: int) -> tuple[UInt64s, int]:

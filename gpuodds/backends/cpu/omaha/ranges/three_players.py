@@ -79,24 +79,19 @@ def count_three_players(
 
 
 def _sweep(
-    hand_list: HandLists,
-    boards: UInt8s,
-    times: Ints,
-    low: bool,
-    total: Counts,
-    progress: Progress | None,
+    listed: HandLists, boards: UInt8s, times: Ints, low: bool, total: Counts, progress: Progress | None
 ) -> None:
     """Add the counts of all boards to ``total``."""
-    n, size = hand_list.cards.shape
+    n, size = listed.cards.shape
     dtype = np.float64 if total.dtype == np.float64 else np.uint64
-    first, second, third = np.ascontiguousarray(hand_list.weights.T).astype(dtype)
+    first, second, third = np.ascontiguousarray(listed.weights.T).astype(dtype)
     own = third if size % 2 == 0 else np.zeros_like(third) - third
-    members = ((hand_list.weights > 0) << np.arange(PLAYERS)).sum(axis=1).astype(np.uint8)
-    hands = hand_list.cards, hand_list.masks, hand_list.words, hand_list.runs, members
+    members = ((listed.weights > 0) << np.arange(PLAYERS)).sum(axis=1).astype(np.uint8)
+    hands = listed.cards, listed.masks, listed.words, listed.runs, members
     lists = Lists(*hands, first, second, third, own)
-    firsts = np.flatnonzero(hand_list.weights[:, 0])
+    firsts = np.flatnonzero(listed.weights[:, 0])
     tables, low_ranks = hand_rank_tables(), low_ranks_of_sets()
-    steps, sets = sum_steps(np.unique(hand_list.cards).astype(np.int64), size)
+    steps, sets = sum_steps(np.unique(listed.cards).astype(np.int64), size)
     factors = times.astype(dtype)
 
     def count(begin: int, end: int) -> list[Counts]:
@@ -110,7 +105,7 @@ def _sweep(
         return [counts.astype(total.dtype)]
 
     # Counts of a piece stay below 2^64.
-    deals = prod(int(count) for count in np.count_nonzero(hand_list.weights, axis=0))
+    deals = prod(int(count) for count in np.count_nonzero(listed.weights, axis=0))
     most = 2**63 // max(1, deals * int(times.max(initial=1)))
     step = max(1, min(most, -(-len(boards) // MAX_PIECES)))
     add_pieces(count, [*range(0, len(boards), step), len(boards)], [total], progress)
