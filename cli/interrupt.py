@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import os
 import signal
 import sys
@@ -20,6 +21,8 @@ from gpuodds.machine.system import pipe_of_signals
 GRACE = 2.0  # seconds for threads and processes to end by themselves
 # Ctrl-C, the request of a system or of timeout(1), a terminal that is closed (Windows has none).
 SIGNALS = [signal.Signals[name] for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+_IGNORED = 0  # no signal's number, in the pipe of signals: what a handler raised was ignored
 
 _last = signal.SIGINT  # the signal that came last
 
@@ -40,7 +43,25 @@ def end_soon_on_interrupt() -> None:
     for number in SIGNALS:
         if signal.getsignal(number) is signal.SIG_DFL:
             signal.signal(number, _interrupt)
-    threading.Thread(target=_end_after_interrupt, args=(pipe_of_signals(),), daemon=True).start()
+    reading, writing = pipe_of_signals()
+    threading.Thread(target=_end_after_interrupt, args=(reading,), daemon=True).start()
+    _interrupt_again_where_ignored(writing)
+
+
+def _interrupt_again_where_ignored(writing: int) -> None:
+    """Ask the thread to send the signal again where Python ignores what its handler raised.
+
+    So Python does in a callback of a weak reference, as after an import, and in a ``__del__``.
+    """
+    before = sys.unraisablehook
+
+    def see_to(ignored: Any) -> None:
+        if issubclass(ignored.exc_type, KeyboardInterrupt):
+            os.write(writing, bytes([_IGNORED]))
+        else:
+            before(ignored)
+
+    sys.unraisablehook = see_to
 
 
 def end_at_once_on_termination() -> None:
@@ -64,11 +85,21 @@ def _end_after_interrupt(reading: int) -> None:
     """End this process :data:`GRACE` seconds after a signal, unless the command sees to that itself."""
     global _last
     while signals := os.read(reading, 1):
-        if signals[0] in SIGNALS:
+        if signals[0] == _IGNORED:
+            _send_to_main_thread(_last)
+        elif signals[0] in SIGNALS:
             _last = signal.Signals(signals[0])
             time.sleep(GRACE)
             if signal.getsignal(_last) is _interrupt and not _seen_to.is_set():
                 _end_at_once()
+
+
+def _send_to_main_thread(number: signal.Signals) -> None:
+    main = threading.main_thread().ident
+    if main is not None and sys.platform != "win32":
+        signal.pthread_kill(main, number)  # ends a wait, too
+    else:
+        _thread.interrupt_main(number)
 
 
 def say_interrupted() -> None:

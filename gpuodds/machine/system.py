@@ -83,8 +83,8 @@ def interrupts_blocked() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def pipe_of_signals() -> int:
-    """Let the interpreter write the number of each signal, a byte, to a pipe; return its other end.
+def pipe_of_signals() -> tuple[int, int]:
+    """Let the interpreter write the number of each signal, a byte, to a pipe; return its two ends.
 
     Python calls the handler of a signal in the main thread, which may be in compiled code, or on
     Windows in a wait. A thread that reads the pipe hears of the signal at once.
@@ -93,7 +93,7 @@ def pipe_of_signals() -> int:
     if sys.platform != "win32":  # there Python 3.11 cannot, and need not
         os.set_blocking(writing, False)
     signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
-    return reading
+    return reading, writing
 
 
 def return_memory() -> None:

@@ -184,3 +184,29 @@ def test_a_signal_keeps_whole_rows(folder: Path, number: int) -> None:
         said = f"{len(rows)} rows are written to out.csv; add --resume to go on"
         assert (process.returncode, err) == (143, f"gpuodds: interrupted; {said}\n")
     assert [path.name for path in folder.iterdir() if path.name.startswith(".")] == []
+
+
+@posix
+def test_a_signal_in_a_callback_is_not_lost() -> None:
+    """What a callback of a weak reference raises is ignored: an import that has ended calls one."""
+    script = """
+import signal, time, weakref
+from gpuodds.cli.interrupt import end_soon_on_interrupt, exit_code, wait_on_interrupt
+
+class Lock: pass
+
+end_soon_on_interrupt()
+try:
+    with wait_on_interrupt():
+        lock = Lock()
+        reference = weakref.ref(lock, lambda gone: signal.raise_signal(signal.SIGTERM))
+        del lock
+        time.sleep(60)
+except KeyboardInterrupt:
+    raise SystemExit(exit_code())
+"""
+    words = [sys.executable, "-c", script]
+    begin = time.monotonic()
+    done = subprocess.run(words, capture_output=True, text=True, timeout=90)
+    assert (done.returncode, done.stderr) == (128 + signal.SIGTERM, "")
+    assert time.monotonic() - begin < 30
