@@ -187,7 +187,7 @@ def test_a_signal_keeps_whole_rows(folder: Path, number: int) -> None:
 
 
 @posix
-def test_a_signal_in_a_callback_is_not_lost() -> None:
+def test_a_signal_in_a_callback_is_not_lost(folder: Path) -> None:
     """What a callback of a weak reference raises is ignored: an import that has ended calls one."""
     script = """
 import signal, time, weakref
