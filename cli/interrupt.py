@@ -22,7 +22,7 @@ GRACE = 2.0  # seconds for threads and processes to end by themselves
 # Ctrl-C, the request of a system or of timeout(1), a terminal that is closed (Windows has none).
 SIGNALS = [signal.Signals[name] for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
-_IGNORED = 0  # no signal's number, in the pipe of signals: what a handler raised was ignored
+_IGNORED = 0  # in the pipe of signals, where no signal has this number: Python ignored the interrupt
 
 _last = signal.SIGINT  # the signal that came last
 
@@ -49,19 +49,24 @@ def end_soon_on_interrupt() -> None:
 
 
 def _interrupt_again_where_ignored(writing: int) -> None:
-    """Ask the thread to send the signal again where Python ignores what its handler raised.
+    """Have the signal sent again if Python ignored the KeyboardInterrupt that its handler raised.
 
-    So Python does in a callback of a weak reference, as after an import, and in a ``__del__``.
+    Python ignores exceptions in a callback of a weak reference, which each import has, and in a
+    ``__del__``; it calls :func:`sys.unraisablehook`, which prints them. The thread that reads the pipe
+    sends the signal: raised in the hook, the exception would be ignored too.
+
+    Args:
+        writing: The end of the pipe of signals to write to.
     """
-    before = sys.unraisablehook
+    print_ignored = sys.unraisablehook
 
-    def see_to(ignored: Any) -> None:
-        if issubclass(ignored.exc_type, KeyboardInterrupt):
+    def hook(unraisable: Any) -> None:
+        if issubclass(unraisable.exc_type, KeyboardInterrupt):
             os.write(writing, bytes([_IGNORED]))
         else:
-            before(ignored)
+            print_ignored(unraisable)
 
-    sys.unraisablehook = see_to
+    sys.unraisablehook = hook
 
 
 def end_at_once_on_termination() -> None:
@@ -95,9 +100,10 @@ def _end_after_interrupt(reading: int) -> None:
 
 
 def _send_to_main_thread(number: signal.Signals) -> None:
+    """Send a signal to this process so that a wait of the main thread ends, where systems can."""
     main = threading.main_thread().ident
     if main is not None and sys.platform != "win32":
-        signal.pthread_kill(main, number)  # ends a wait, too
+        signal.pthread_kill(main, number)
     else:
         _thread.interrupt_main(number)
 

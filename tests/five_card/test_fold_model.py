@@ -10,11 +10,7 @@ import numpy as np
 import pytest
 
 from gpuodds.errors import InputError
-from gpuodds.five_card.bayes_regression import (
-    FoldModel,
-    RegressionSettings,
-    sensible_fold,
-)
+from gpuodds.five_card.bayes_regression import FoldModel, RegressionSettings, sensible_fold
 from gpuodds.five_card.plot import learned
 
 
@@ -52,19 +48,15 @@ def penalised(turns: list[tuple[float, bool]], intercept: float, slope: float) -
     for x in (0.0, 0.25, 0.5, 0.75, 1.0):
         sensible = 1 / (1 + exp(-5 * (0.5 - x)))
         rows += [(x, True, sensible), (x, False, 1 - sensible)]
-    found = -(slope**2) / 20
+    log_likelihood = -(slope**2) / 20
     for x, folded, weight in rows:
         chance = 1 / (1 + exp(-(intercept + slope * x)))
-        found += weight * log(chance if folded else 1 - chance)
-    return found
+        log_likelihood += weight * log(chance if folded else 1 - chance)
+    return log_likelihood
 
 
 DRAW = random.Random(8)
-
-
 MIXED = [(x, DRAW.random() < sensible_fold(0.4, x)) for x in (DRAW.random() for _ in range(60))]
-
-
 SEPARATED = [(place / 20, place < 8) for place in range(20)]
 
 
@@ -144,8 +136,10 @@ def test_verdicts() -> None:
     for few in (0, 1, 3):
         assert fold_model([(0.5, True)] * few).verdict == "no verdict yet"
         assert fold_model([(0.5, False)] * few).verdict == "no verdict yet"
-    odd = fold_model([(place / 100, place > 30) for place in range(100)])
-    assert odd.curve[1] > 0 and odd.verdict == "no verdict yet" and odd.inflection_interval is None
+    rising = fold_model([(place / 100, place > 30) for place in range(100)])
+    assert rising.curve[1] > 0
+    assert rising.verdict == "no verdict yet"
+    assert rising.inflection_interval is None
     # A player who never folds is aggressive at any inflection.
     assert fold_model([(0.5, False)] * 60).verdict == "aggressive"
     assert fold_model([(0.5, True)] * 60).verdict == "conservative"
@@ -157,7 +151,7 @@ def test_logistic_is_stable() -> None:
 
 
 @pytest.mark.parametrize("p_pot", [float("nan"), float("inf"), -0.1, 1.5, "x"])
-def test_a_pot_probability_that_is_none_is_refused(p_pot: Any) -> None:
+def test_what_is_no_probability_of_the_pot_is_refused(p_pot: Any) -> None:
     model = FoldModel()
     with pytest.raises(InputError, match=r"^p_pot .*: expected a number"):
         model.learn(p_pot, True)

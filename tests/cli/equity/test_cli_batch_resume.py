@@ -188,7 +188,7 @@ def test_a_signal_keeps_whole_rows(folder: Path, number: int) -> None:
 
 @posix
 def test_a_signal_in_a_callback_is_not_lost(folder: Path) -> None:
-    """What a callback of a weak reference raises is ignored: an import that has ended calls one."""
+    """Python ignores what a callback of a weak reference raises; the end of an import calls one."""
     script = """
 import signal, time, weakref
 from gpuodds.cli.interrupt import end_soon_on_interrupt, exit_code, wait_on_interrupt
