@@ -149,6 +149,14 @@ def _game_names() -> list[str]:
     return [game.name for game in GAMES]
 
 
+def range_names() -> list[str]:
+    """Return the names of hold'em's ranges that the shell completes, without blanks."""
+    from gpuodds.games.holdem.game import HOLDEM
+    from gpuodds.spots.ranges.names import range_names as names_of
+
+    return ["".join(name.split()) for name in names_of(HOLDEM) if "," not in name]
+
+
 GameName: TypeAlias = Annotated[
     str,
     typer.Option(

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gpuodds.cards import parse_cards
 from gpuodds.errors import InputError, excerpt
-from gpuodds.machine.files import read_text
+
+if TYPE_CHECKING:
+    from gpuodds.games.game import Game
 
 CARD_OPTIONS = ("--board", "--dead", "--seen")
-FOLDER = "GPUODDS_RANGES"
-MAX_BYTES = 400_000  # of a file: four per character of the longest range
 NAME = re.compile(r"#([^#\s,;(){}\[\]]+)#")
 
 
@@ -53,48 +53,52 @@ def _is_card(argument: str) -> bool:
         return False
 
 
-def read_range_arguments(arguments: Sequence[str]) -> list[str]:
+def read_range_arguments(arguments: Sequence[str], game: Game) -> list[str]:
     """Replace arguments by the texts that they name: ``@FILE``, and ``#NAME#`` in a range.
 
-    A file's lines are items of one range. A name stands for the file NAME.txt, or NAME, in the folder
-    that the environment variable GPUODDS_RANGES names.
+    A file's lines are items of one range. Names are those that ranges have without the signs.
 
     Args:
         arguments: Hands and ranges from the command line.
+        game: The game, which has names of its own.
 
     Raises:
-        InputError: A file cannot be read, or is too long for a range.
+        InputError: A file cannot be read, or is too long for a range, or there is no such name.
     """
-    return [_read_argument(argument) for argument in arguments]
+    return [_read_argument(argument, game) for argument in arguments]
 
 
-def _read_argument(argument: str) -> str:
+def _read_argument(argument: str, game: Game) -> str:
     if argument.startswith("@"):
         return _read_file(Path(argument[1:]), argument)
     whole = NAME.fullmatch(argument)
     if whole:
-        return _read_named(whole[1])
-    return NAME.sub(lambda match: f"({_read_named(match[1])})", argument)
+        return _read_named(whole[1], game)
+    return NAME.sub(lambda match: f"({_read_named(match[1], game)})", argument)
 
 
-def _read_named(name: str) -> str:
+def _read_named(name: str, game: Game) -> str:
+    from gpuodds.spots.ranges.names import FOLDER, find_named, nearest_name
+
     shown = excerpt(f"#{name}#")
-    folder = os.environ.get(FOLDER)
-    if not folder:
-        raise InputError(f"{shown}: expected {FOLDER} to name the folder of ranges")
-    if not re.fullmatch(r"\w[\w.+-]*", name):
-        raise InputError(f"{shown}: expected a name of letters, digits, _, ., + and -")
-    path = Path(folder) / f"{name}.txt"
-    return _read_file(path if os.path.isfile(path) else path.with_name(name), shown)
+    try:
+        found = find_named(name, game)
+    except InputError as error:
+        raise InputError(f"{shown}: {error}") from None
+    if found is None:
+        near = nearest_name(name, game)
+        hint = f"; is #{near}# meant?" if near else ""
+        raise InputError(
+            f"{shown}: expected a name that gpuodds range --presets lists, or a file of the folder "
+            f"{FOLDER}{hint}"
+        )
+    return found.text
 
 
 def _read_file(path: Path, argument: str) -> str:
-    shown = excerpt(argument)
+    from gpuodds.spots.ranges.names import read_range_file
+
     try:
-        text = read_text(path, MAX_BYTES, "a range")
+        return read_range_file(path)
     except InputError as error:
-        raise InputError(f"{shown}: {excerpt(str(path), 200)}: {error}") from None
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    if not lines:
-        raise InputError(f"{shown}: the file is empty: expected a range")
-    return ",".join(lines)
+        raise InputError(f"{excerpt(argument)}: {excerpt(str(path), 200)}: {error}") from None

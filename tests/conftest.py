@@ -8,6 +8,7 @@ import os
 import re
 import signal
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from importlib.resources import files
 from pathlib import Path
@@ -34,6 +35,9 @@ hypothesis.settings.register_profile(
 )
 hypothesis.settings.load_profile("gpuodds")
 
+
+os.environ["XDG_CONFIG_HOME"] = os.path.join(tempfile.gettempdir(), "gpuodds-tests-settings")
+os.environ.pop("GPUODDS_RANGES", None)  # a developer's own ranges would be names here
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # Of a job in the background of a shell: the commands under test would ignore Ctrl-C as well.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gpuodds.cli.app import Backend, Explain, GameName, choice
+from gpuodds.cli.app import Backend, Explain, GameName, choice, completion, range_names
 from gpuodds.cli.arguments import read_range_arguments
 from gpuodds.cli.options import AsJson, Board, Dead
 from gpuodds.cli.output import (
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from gpuodds.betting.question import BetOptions
     from gpuodds.betting.result import Advice, Option
     from gpuodds.betting.simulation import Run
+    from gpuodds.games.game import Game
     from gpuodds.spots.spot import Spot
 
 
@@ -51,10 +52,14 @@ class OpponentOptions:
     ] = None
     against: Annotated[
         list[str] | None,
-        typer.Option(metavar="RANGE", help="An opponent's hand or range, once for each."),
+        typer.Option(
+            metavar="RANGE",
+            help="An opponent's hand or range, once for each.",
+            autocompletion=completion(range_names),
+        ),
     ] = None
 
-    def read(self) -> int | list[str]:
+    def read(self, game: Game) -> int | list[str]:
         """Return the number of opponents, or their ranges.
 
         Raises:
@@ -63,7 +68,7 @@ class OpponentOptions:
         if self.opponents is not None and self.against is None:
             return read_number("--opponents", self.opponents)
         if self.opponents is None and self.against is not None:
-            return read_range_arguments(self.against)
+            return read_range_arguments(self.against, game)
         raise InputError("expected --opponents N, or --against RANGE once for each")
 
 
@@ -169,6 +174,7 @@ def kelly(
     from gpuodds.betting.advice import advise
     from gpuodds.betting.question import read_spot
     from gpuodds.betting.simulation import simulate
+    from gpuodds.games.catalog import find_game
 
     if plot is not None:
         from gpuodds.plotting import check_picture
@@ -176,7 +182,7 @@ def kelly(
         check_picture(plot)
     show_notes()
     options = _read_options(odds, size, explain)
-    spot = read_spot("".join(hand), opponents.read(), board, dead, game)
+    spot = read_spot("".join(hand), opponents.read(find_game(game)), board, dead, game)
     advice = advise(spot, _read_stakes(spot, chips, pots, replies, size), options)
     judged = None if size.bet is None else advice.option(_chips("--bet", size.bet))
     runs = None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gpuodds.cli.app import Backend, Explain, GameName, choice
+from gpuodds.cli.app import Backend, Explain, GameName, choice, completion, range_names
 from gpuodds.cli.arguments import read_range_arguments
 from gpuodds.cli.equity.batch import answer_file, read_form, read_options, refuse_with_batch
 from gpuodds.cli.equity.print_equity import Details, print_csv, print_tables, to_json
@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 Hands = Annotated[
     list[str] | None,
     typer.Argument(
-        help="Hands, AsKs QhQd or single cards 1s 13s, and ranges, QQ+,AK:0.5, 15% or @FILE.",
+        help="Hands, AsKs QhQd or single cards 1s 13s, and ranges, QQ+,AK:0.5, 15%, UTG or @FILE.",
         metavar="HANDS",
+        autocompletion=completion(range_names),
     ),
 ]
 
@@ -50,16 +51,17 @@ class SpotOptions:
         typer.Option(
             metavar="RANGE",
             help="Range of a player who has folded: their cards are out of play. Repeat for several.",
+            autocompletion=completion(range_names),
         ),
     ] = None
 
-    def read(self) -> dict[str, Any]:
+    def read(self, game: Game) -> dict[str, Any]:
         """Return the spot as arguments of :func:`gpuodds.equity`."""
         return {
             "opponents": None if self.opponents is None else read_number("--opponents", self.opponents),
             "board": self.board,
             "dead": self.dead,
-            "folded": read_range_arguments(self.folded or []),
+            "folded": read_range_arguments(self.folded or [], game),
         }
 
 
@@ -269,8 +271,8 @@ def _count_equities(
     import gpuodds  # the engine is imported where it is needed: the help does without
     from gpuodds.spots.hands import read_texts
 
-    known = read_texts(read_range_arguments(hands), game)
-    arguments: dict[str, Any] = {**spot.read(), **asdict(sampling), "game": game}
+    known = read_texts(read_range_arguments(hands, game), game)
+    arguments: dict[str, Any] = {**spot.read(game), **asdict(sampling), "game": game}
     arguments |= {"method": how.method, "table": not how.no_table, "backend": how.backend}
     if details.plot is not None:
         from gpuodds.plotting import new_picture

@@ -67,7 +67,7 @@ def hits(
     output.check()
     played = two_card_game(game)
     show_notes()
-    hand_range = gpuodds.Range(",".join(read_range_arguments(text)), game=played)
+    hand_range = gpuodds.Range(",".join(read_range_arguments(text, played)), game=played)
     range_hits = gpuodds.range_hits(hand_range, board=board, dead=dead, game=played)
     if by_hand and not range_hits.board:
         raise InputError("--by-hand: expected --board with three to five cards")

@@ -170,7 +170,7 @@ def _count_report(
 
     show_notes()
     played = find_game(game)
-    known = read_texts(read_range_arguments(hands), played)
+    known = read_texts(read_range_arguments(hands, played), played)
     random_players = None if opponents is None else read_number("--opponents", opponents)
     rows.check(street, len(known))
     count = gpuodds.flop_report if street == "flop" else gpuodds.turn_report

@@ -10,8 +10,6 @@ from gpuodds.cli.output import console, new_table, print_json, print_table
 if TYPE_CHECKING:
     from gpuodds.games.game import Game
 
-TEXTS = 2  # the column of the ranges
-
 
 def print_presets(game: Game, path: Path | None, as_json: bool) -> None:
     """Print the presets of a game: those that ship, or those of a file."""
@@ -28,15 +26,17 @@ def print_presets(game: Game, path: Path | None, as_json: bool) -> None:
         out.print(preset_set["title"])
         if preset_set["note"]:
             out.print(preset_set["note"])
-        table = new_table("name", "percent", "range")
-        table.columns[TEXTS].justify = "left"
+        has_short = any(preset["short"] for preset in preset_set["ranges"])
+        table = new_table("name", *["also"] * has_short, "percent", "range")
+        table.columns[has_short].justify = table.columns[-1].justify = "left"
         for preset in preset_set["ranges"]:
-            table.add_row(preset["name"], f"{preset['percent']:.1f}", preset["text"])
-        print_table(out, table, wrap=TEXTS)
+            also = [next(iter(preset["short"]), "")] * has_short
+            table.add_row(preset["name"], *also, f"{preset['percent']:.1f}", preset["text"])
+        print_table(out, table, wrap=len(table.columns) - 1)
 
 
 def print_toml() -> None:
     """Print the file that ships, of all games."""
-    from gpuodds.spots.ranges.presets import SHIPPED
+    from gpuodds.spots.ranges.preset_files import SHIPPED
 
     print(SHIPPED.read_text("utf-8"), end="")

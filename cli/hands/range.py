@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gpuodds.cli.app import GameName, choice
+from gpuodds.cli.app import GameName, choice, completion, range_names
 from gpuodds.cli.arguments import read_range_arguments
 from gpuodds.cli.hands.print_presets import print_presets, print_toml
 from gpuodds.cli.options import AsJson
@@ -28,7 +28,11 @@ ASCII_SHADES = " .-+#"
 def show_range(
     text: Annotated[
         list[str] | None,
-        typer.Argument(metavar="RANGE", help="A range: QQ+,AK:0.5 or 15% or 22+,-(KK),!AKs."),
+        typer.Argument(
+            metavar="RANGE",
+            help="A range: QQ+,AK:0.5 or 15% or 22+,-(KK),!AKs; or a name: UTG.",
+            autocompletion=completion(range_names),
+        ),
     ] = None,
     ranking: Annotated[
         str,
@@ -90,7 +94,7 @@ def show_range(
         raise InputError("expected a RANGE, or --presets")
     show_notes()
     between = " " if played.grid_ranks else ","  # in ranges of Omaha spaces separate nothing
-    hand_range = Range(between.join(read_range_arguments(text)), ranking=ranking, game=played)
+    hand_range = Range(between.join(read_range_arguments(text, played)), ranking=ranking, game=played)
     if as_json:
         print_json(hand_range.to_dict())
         return

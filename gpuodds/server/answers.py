@@ -206,6 +206,7 @@ class PresetAnswer(_Answer):
     """A range by name."""
 
     name: str
+    short: list[str]
     text: str
     percent: float
 

@@ -23,6 +23,7 @@ KEPT_TEXTS = 1024  # hands and names of ranges that are kept as read
 
 _RANK = r"(?:10|[2-9TJQKAX])"
 _CARD = r"(?:1[0-3]|[1-9TJQKA])[CDHS\u2660-\u2667]\ufe0f?"
+_VERSUS = re.compile(r"\s+(?:vs?\.?|versus|against)\s+", re.IGNORECASE)
 _RANGE = re.compile(
     rf"""(?:random | any | \*\* | XxXx).*          # every hand, and its weight
     | [\d.]+%.*                                    # the best part of all hands
@@ -30,6 +31,8 @@ _RANGE = re.compile(
     | set_range.*                                  # a line of a solver's script
     | {_RANK}{_RANK}.*                             # a starting hand, XX, and anything after it
     | {_CARD}{_CARD}[-+:@(].*                      # combos: a run, a weight
+    | .*[*$\[].*                                   # a generic hand: A*, $B$B, [A-T][A-T]
+    | {_RANK}[wxyz]{_RANK}[wxyz].* | [RONPG]{{2}}.*  # AxKx, RR
     """,
     re.IGNORECASE | re.VERBOSE | re.ASCII | re.DOTALL,
 )
@@ -120,6 +123,8 @@ def read_texts(texts: Sequence[str], game: Game) -> list[Hand | str]:
     """
     if len(texts) == 1:
         texts = split_hands(texts[0], game) or texts
+    elif texts and not any(_VERSUS.fullmatch(f" {text} ") for text in (texts[0], texts[-1])):
+        texts = [word for word in texts if not _VERSUS.fullmatch(f" {word} ")]
     hands: list[Hand | str] = []
     singles: list[int] = []
     for text in texts:
@@ -165,9 +170,13 @@ def read_text(text: str, game: Game) -> Hand | str:
 def split_hands(text: str, game: Game) -> list[str]:
     """Return the hands of a text of two or more, separated by blanks alone; else an empty list.
 
+    Hands and ranges with ``vs`` between them are separated there.
+
     >>> [split_hands(text, HOLDEM) for text in ("AsKs QhQd", "AsKs,QhQd", "AsKs")]
     [['AsKs', 'QhQd'], [], []]
     """
+    if len(players := _VERSUS.split(text.strip())) > 1:
+        return players
     parts = [] if "," in text else text.split()
     return parts if len(parts) > 1 and all(_is_hand(part, game) for part in parts) else []
 
@@ -182,6 +191,8 @@ def refuse_several_hands(text: str, game: Game) -> None:
 
     >>> refuse_several_hands("QQ+ AK", HOLDEM)
     """
+    if len(apart := _VERSUS.split(text.strip())) > 1:
+        raise InputError(f"{excerpt(text)}: {len(apart)} players: expected one hand or range")
     hands = split_hands(text, game)
     if parts := hands or _split_hands_and_ranges(text, game):
         what = "a range of combos" if hands else "a range"
@@ -223,9 +234,19 @@ def _read_word(word: str, game: Game) -> Hand:
         return ()  # a list of combos
     if _looks_like_range(parts, game) and not _is_cards(word):
         return ()
-    cards = parse_cards(word)
+    try:
+        cards = parse_cards(word)
+    except InputError as error:
+        from gpuodds.spots.hints import hinted
+        from gpuodds.spots.ranges.names import find_named
+
+        if find_named(word, game) is not None:
+            return ()
+        raise hinted(error, word, game) from None
     if len(cards) not in (1, game.hole_cards):
-        raise InputError(f"{excerpt(word)}: {_has_cards(game)}, found {_number_or_none(len(cards))}")
+        found = f"{excerpt(word)}: {_has_cards(game)}, found {_number_or_none(len(cards))}"
+        more = ", as omaha has" if game is HOLDEM and len(cards) in (4, 5, 6) else ""
+        raise InputError(found + more)
     return cards
 
 
@@ -233,6 +254,13 @@ def _looks_like_range(parts: Sequence[str], game: Game) -> bool:
     if game.family == HOLDEM_FAMILY:
         return any(_RANGE.fullmatch(part) for part in parts)
     return bool(parts)  # the grammar of ranges tells what is wrong with it
+
+
+def is_no_range(text: str, game: Game) -> bool:
+    """Return whether a text cannot be a range: False in Omaha, where only the grammar tells."""
+    if game.family != HOLDEM_FAMILY:
+        return False
+    return not _looks_like_range(re.split(r"[,;\s]+", text), game) and not _is_cards(text)
 
 
 def _is_hand(text: str, game: Game) -> bool:

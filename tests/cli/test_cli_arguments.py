@@ -9,8 +9,8 @@ import needs
 import pytest
 
 import gpuodds
-from gpuodds.cli.arguments import MAX_BYTES
 from gpuodds.cli.main import run
+from gpuodds.spots.ranges.names import MAX_BYTES
 
 ONE_PIECE = ': expected the cards in one word: {0} "{1}" or {0} {2} (and a hand after it in one piece'
 
@@ -181,16 +181,17 @@ def test_a_file_or_name_that_is_not_there_is_one_line(
         (f"@{folder}/long.txt", "expected a range of at most 400,000 bytes"),
         (f"@{folder}/bytes.txt", "expected text in UTF-8"),
         (f"@{folder}/empty.txt", "the file is empty"),
-        ("#CO#", "#CO#: "),
-        ("#../secret#", "#../secret#: expected a name of letters, digits"),
-        ("#..#", "#..#: expected a name of letters, digits"),
-        (f"#{folder.parent}/secret#", "expected a name of letters, digits"),
+        ("#COO#", "#COO#: expected a name that gpuodds range --presets lists"),
+        ("#empty#", "empty.txt: the file is empty"),
+        ("#../secret#", "#../secret#: expected a name"),
+        ("#..#", "#..#: expected a name"),
+        (f"#{folder.parent}/secret#", ": expected a name"),
         ("#UTG", "only the command reads named ranges"),
     ):
         for command in (["range"], ["equity", "22"]):
             assert message in _fails([*command, word], capsys)
     monkeypatch.delenv("GPUODDS_RANGES")
-    assert "#UTG#: expected GPUODDS_RANGES to name the folder" in _fails(["range", "#UTG#"], capsys)
+    assert "#pairs#: expected a name" in _fails(["range", "#pairs#"], capsys)
 
 
 def test_the_library_reads_no_files(folder: Path) -> None:

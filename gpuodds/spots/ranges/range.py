@@ -16,11 +16,13 @@ from gpuodds.errors import InputError
 from gpuodds.games.catalog import find_game
 from gpuodds.games.game import HOLDEM_FAMILY, Game
 from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.spots.hands import Cards, read_cards, read_hand
+from gpuodds.spots.hands import Cards, is_no_range, read_cards, read_hand
+from gpuodds.spots.hints import hinted
 from gpuodds.spots.notation.by_game import notation_of
 from gpuodds.spots.notation.holdem.writing import DIALECTS as DIALECTS
 from gpuodds.spots.notation.notation import ClassRow, Notation
 from gpuodds.spots.ranges.facts import RangeFacts
+from gpuodds.spots.ranges.names import NamedRange, find_named
 from gpuodds.spots.ranges.rankings import EQUITY, Ranking, find_ranking
 from gpuodds.spots.ranges.views import range_grid, range_html, range_object
 
@@ -39,7 +41,7 @@ class Range:
     minus each weight; both ranges must be of one game. See ``gpuodds range --help`` for the syntax.
 
     Args:
-        text: Text, a list of texts or hands, weights of 0 to 1 by text, or a range.
+        text: Text, a name such as ``"UTG"``, a list of texts or hands, weights by text, or a range.
         ranking: The order of hands for percentages; see :func:`gpuodds.register_ranking`.
         game: The game, or its name. Default: that of ``text`` if it is a range, else hold'em.
 
@@ -65,6 +67,8 @@ class Range:
         ('76s+ is read as 76s alone; some solvers and charts mean 76s-AKs: write 76s or 76s-AKs',)
         >>> Range("AA:$ds,KKQQ", game="omaha").weight
         900.0
+        >>> str(Range("UTG/9"))
+        '77+,AJ+,KQ,ATs,A5s-A4s,KJs-KTs,QTs+,JTs'
     """
 
     __slots__ = ("_text", "facts", "game", "notes", "weights")
@@ -94,11 +98,7 @@ class Range:
         name = written = text if isinstance(text, str) else _written(text, notation_of(played))
         if isinstance(text, Mapping):
             name = ""
-        if len(written) > MAX_KEPT_TEXT or played.combos > MAX_KEPT_COMBOS:
-            facts, notes = _read_text.__wrapped__(written, played, order)
-        else:
-            read = _read_text if played.combos <= HOLDEM.combos else _read_wide_text
-            facts, notes = read(written, played, order)
+        facts, notes = _read_text_or_name(written, played, order)
         for note in notes:
             logging.getLogger("gpuodds").info("%s", note)
         self._hold(facts, name, notes)
@@ -327,6 +327,29 @@ def _read_facts(text: str, game: Game, ranking: Ranking) -> tuple[RangeFacts, tu
     """Return a text's range and notes."""
     weights, notes = notation_of(game).parse(text, ranking.order, ranking.by_equity)
     return RangeFacts(weights, game), notes
+
+
+def _read_text_or_name(text: str, game: Game, ranking: Ranking) -> tuple[RangeFacts, tuple[str, ...]]:
+    """Return the range and notes of a text, or of the text that it names."""
+    named = find_named(text, game) if is_no_range(text, game) else None
+    try:
+        return _read(text if named is None else named.text, game, ranking, named)
+    except InputError as error:
+        named = named or find_named(text, game)
+        if named is not None:
+            return _read(named.text, game, ranking, named)
+        raise hinted(error, text, game) from None
+
+
+def _read(
+    text: str, game: Game, ranking: Ranking, named: NamedRange | None
+) -> tuple[RangeFacts, tuple[str, ...]]:
+    if len(text) > MAX_KEPT_TEXT or game.combos > MAX_KEPT_COMBOS:
+        facts, notes = _read_facts(text, game, ranking)
+    else:
+        read = _read_text if game.combos <= HOLDEM.combos else _read_wide_text
+        facts, notes = read(text, game, ranking)
+    return facts, notes if named is None else (named.note, *notes)
 
 
 _read_text = lru_cache(KEPT_TEXTS)(_read_facts)

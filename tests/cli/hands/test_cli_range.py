@@ -150,7 +150,7 @@ def test_presets_are_listed_by_set(capsys: pytest.CaptureFixture[str]) -> None:
     out, err = capsys.readouterr()
     lines = [line.rstrip() for line in out.splitlines()]
     assert err == "" and lines[0] == "Opening raises, 6 players"
-    assert " UTG       16.0   55+,A2s+,K9s+,QTs+,JTs,T9s,ATo+,KJo+" in lines
+    assert " UTG    UTG/6      16.0   55+,A2s+,K9s+,QTs+,JTs,T9s,ATo+,KJo+" in lines
     assert run(["range", "--presets", "--game", "plo"]) == 0
     assert " AA**, double-suited" in capsys.readouterr().out
     assert run(["range", "--presets", "--game", "omaha6"]) == 0
@@ -171,6 +171,7 @@ def test_presets_are_written_out_to_be_edited(
     assert first["note"].startswith("First to enter the pot, 100 big blinds")
     assert first["ranges"][0] == {
         "name": "UTG",
+        "short": ["UTG/6", "LJ/6", "under the gun"],
         "text": "AA,A2s+,K9s+,QTs+,JTs,T9s,ATo+,KJo+",
         "percent": Range("AA,A2s+,K9s+,QTs+,JTs,T9s,ATo+,KJo+").percent,
     }

@@ -55,7 +55,12 @@ def test_a_file_takes_the_place_of_those_that_ship(tmp_path: Path) -> None:
                 "title": "Live",
                 "note": "",
                 "ranges": [
-                    {"name": "Aces", "text": "AA", "percent": gpuodds.Range("AA", game="omaha").percent}
+                    {
+                        "name": "Aces",
+                        "short": [],
+                        "text": "AA",
+                        "percent": gpuodds.Range("AA", game="omaha").percent,
+                    }
                 ],
             }
         ]

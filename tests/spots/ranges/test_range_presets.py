@@ -147,7 +147,7 @@ def test_a_file_takes_the_place_of_those_that_ship(tmp_path: Path) -> None:
 def test_the_example_of_the_docs_is_a_file(tmp_path: Path) -> None:
     page = (ROOT / "docs" / "ranges.md").read_text("utf-8")
     (text,) = re.findall(r"^```toml\n(.*?)^```", page, re.M | re.S)
-    assert [one.name for one in range_presets(path=written(tmp_path, text))] == ["UTG", "HJ"]
+    assert [one.name for one in range_presets(path=written(tmp_path, text))] == ["UTG", "Uncle Bob"]
 
 
 SET = '[[sets]]\ntitle = "A"\ngame = "holdem"\n'

@@ -217,7 +217,11 @@ FAULTS = [
     (",", f"column 2: {A_HAND}, found the end"),
     ("hello", f"column 1: {A_HAND}, found 'h'"),
     ("Ay", "column 2: expected a second rank or a suit, found 'y'"),
-    ("10", "column 3: expected a second rank or a suit, found the end"),
+    (
+        "10",
+        "column 3: expected a second rank or a suit, found the end; "
+        "write 10% for the best 10 % of hands",
+    ),
     ("AsK", "column 4: expected a suit (c, d, h or s), found the end"),
     ("As Kh", "column 3: expected a second card, such as Kh, found ' '"),
     ("AsKhQd", "column 5: expected +, -, :, @ or the end of the item, found 'Q'"),
@@ -298,12 +302,28 @@ FAULTS = [
     ("A9s-AsKh", "column 5: expected the other end of the run, such as A6s, found 'A'"),
     ("16%-50", "column 5: expected a percentage, found '5'"),
     ("15%+", "column 4: expected -, :, @ or the end of the item, found '+'"),
-    ("15", f"column 1: {A_HAND}, found '1'"),
+    ("15", f"column 1: {A_HAND}, found '1'; write 15% for the best 15 % of hands"),
+    (
+        "AK:25",
+        "column 4: expected a weight of 0 to 1, found '25'; "
+        "write AK@25 for a weight of 25 %, or AK:0.25",
+    ),
+    ("A-K", "column 2: expected a second rank or a suit, found '-'; write AK"),
+    (
+        "AK suited",
+        "column 4: expected a hand, such as AKs, or a range, such as QQ+, found 's'; write AKs",
+    ),
+    ("pairs", f"column 1: {A_HAND}, found 'p'; write 22+"),
+    ("UTGG", f"column 1: {A_HAND}, found 'U'; is UTG meant? gpuodds range --presets lists names"),
     ("22+-AA", "column 4: expected :, @ or the end of the item, found '-'"),
     ("AK:0,5", "column 7: expected a second rank or a suit, found the end"),
     ("(AA:0.5:0.5)", "column 8: expected ) or the end of the item, found ':'"),
     ("AK:0.5:0.5", "column 7: expected the end of the item, found ':'"),
-    ("AK@50%", "column 6: expected the end of the item, found '%'"),
+    (
+        "AK:50%",
+        "column 6: expected the end of the item, found '%'; "
+        "write AK@50 for a weight of 50 %, or AK:0.5",
+    ),
     ("AA:1." + "0" * 40 + "1", "column 4: expected a weight of 0 to 1, found '1.0000000000...'"),
     ("AA:nan", "column 4: expected a weight, found 'n'"),
     ("AK,-(AK:0.5)", "column 4: expected hands without weights to leave out"),

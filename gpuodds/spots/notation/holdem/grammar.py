@@ -6,13 +6,13 @@
 from __future__ import annotations
 
 import re
-from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
-from gpuodds.errors import InputError, excerpt
+from gpuodds.errors import InputError
 from gpuodds.games.game import Game
 from gpuodds.spots.hands import refuse_several_hands
+from gpuodds.spots.notation.faults import BLANK, DECIMAL, fault
 
 GRAMMAR = r"""
 start: list
@@ -28,11 +28,13 @@ list: SEPARATOR? item (SEPARATOR item?)*
     | CLASS _DASH -> downward | COMBO _DASH -> downward
     | CLASS _DASH CLASS -> run | COMBO _DASH COMBO -> run
     | WILD -> wild
-    | EVERY -> every
+    | (EVERY | ANY) -> every
+    | GENERIC -> generic
     | PERCENT -> best
     | PERCENT _DASH PERCENT -> between
 ?hand: CLASS | COMBO
-weight: (_COLON NUMBER | "(" NUMBER ")") -> share | (_AT NUMBER | "(" PERCENT ")") -> percent
+weight: (_COLON NUMBER | "(" NUMBER ")") -> share
+    | (_AT (NUMBER | PERCENT) | "(" PERCENT ")") -> percent
 
 SEPARATOR: /[BLANK,;]+/
 _DASH.3: /[BLANK]+-(?![BLANK]*\()[BLANK]*|-[BLANK]*/
@@ -41,18 +43,16 @@ _AT.3: /[BLANK]*@[BLANK]*/
 EXCLUDE: /-\(/
 OPEN.4: /\[DECIMAL\]/
 CLOSE.4: /\[\/(DECIMAL)?\]/
-PERCENT.4: /DECIMAL%(?!\()/
-FACTOR.3: /(DECIMAL%|\d+\.\d*|\.\d+|\d)(?=\()/
+PERCENT.4: /DECIMAL[BLANK]*%(?:\d{1,2}h)?(?!\()/
+FACTOR.3: /(DECIMAL[BLANK]*%|\d+\.\d*|\.\d+|\d)(?=\()/
 COMBO.2: /CARDCARD/i
 CLASS.1: /RANK{2}[so]?/i
 WILD.1: /RANKX[so]?/i
-EVERY.1: /random|any|\*\*|XxXx|XX/i
+EVERY.6: /random|any|\*\*|XxXx|XX/i
+GENERIC.5: /HANDS/
+ANY: "*"
 NUMBER: /(?<=[:@(BLANK])DECIMAL/
 """
-BLANK = r"\s\xa0"
-DECIMAL = (
-    r"(?:\d+(?:\.\d*)?|\.\d+)"  # matches any digits in one way only, so that matching takes linear time
-)
 RANK = r"(?:10|[2-9TJQKA])"
 CARD_RANK = r"(?:1[0-3]|[1-9TJQKA])"
 CARD = CARD_RANK + r"[cdhs\u2660-\u2667]\ufe0f?"
@@ -61,8 +61,8 @@ WEIGHT = re.compile(rf"{DECIMAL}(?:[eE][-+]?\d+)?", re.A)
 TWO_READINGS = [  # an ambiguous pattern, and how to write each of its readings
     (re.compile(rf"({HAND})-[{BLANK}]+({HAND})", re.I | re.A), "{0}-{1} for a run, or {0}-,{1}"),
     (
-        re.compile(rf"(?<![\d.-])({DECIMAL}%)[{BLANK}]+\(", re.A),
-        "{0}(...) for a weight, or {0},(...) for the best {0} and more",
+        re.compile(rf"(?<![\d.-])({DECIMAL})[{BLANK}]*%[{BLANK}]+\(", re.A),
+        "{0}%(...) for a weight, or {0}%,(...) for the best {0}% and more",
     ),
 ]
 SCRIPT = re.compile(
@@ -82,6 +82,8 @@ TOKENS = {
     "CLASS": "a hand",
     "WILD": "a hand",
     "EVERY": "a hand",
+    "ANY": "a hand",
+    "GENERIC": "a hand",
     "PERCENT": "a percentage",
     "NUMBER": "a weight",
     "CLOSE": "[/...]",
@@ -99,8 +101,15 @@ def range_parser() -> Any:
     """Return lark's parser of range text."""
     from lark import Lark
 
+    from gpuodds.spots.notation.generic import GENERIC_HAND
+
     grammar = GRAMMAR.replace("CARDCARD", CARD + CARD).replace("RANK{2}", RANK + RANK)
-    grammar = grammar.replace("RANKX", RANK + "X").replace("DECIMAL", DECIMAL).replace("BLANK", BLANK)
+    grammar = (
+        grammar.replace("RANKX", RANK + "X")
+        .replace("HANDS", GENERIC_HAND)
+        .replace("DECIMAL", DECIMAL)
+        .replace("BLANK", BLANK)
+    )
     # ASCII: in Unicode mode a long s matches s, and digits of every script match.
     return Lark(grammar, parser="lalr", propagate_positions=True, g_regex_flags=re.ASCII)
 
@@ -115,46 +124,6 @@ def refuse_two_readings(text: str, game: Game) -> None:
     for pattern, readings in TWO_READINGS:
         if match := pattern.search(text):
             raise fault(text, match.start(), f"two readings: write {readings.format(*match.groups())}")
-
-
-def fault(text: str, at: int, expected: str, found: str | None = "") -> InputError:
-    """Return the error for a place in a text.
-
-    Args:
-        text: The whole text.
-        at: The index of the place.
-        expected: What was expected there.
-        found: What is there; None for the end of the text, "" to leave it out.
-    """
-    where = f"{excerpt(text)}: column {at + 1}: {expected}"
-    if found == "":
-        return InputError(where)
-    shown = "the end" if found is None else f"'{excerpt(found, 12)}'"
-    return InputError(f"{where}, found {shown}")
-
-
-def is_small_percentage(digits: str) -> bool:
-    """Return whether a weight in percent is above 0 and at most 1, so that a share can be meant.
-
-    >>> [is_small_percentage(digits) for digits in ("0", "0.5", "1", "50")]
-    [False, True, True, False]
-    """
-    return 0 < Decimal(digits) <= 1
-
-
-def percent_note(item: str, digits: str, explicit: str, share: str, more: int) -> str:
-    """Return the note on weights in percent that can be meant as shares.
-
-    Args:
-        item: The first item with such a weight, such as ``AA@0.5``.
-        digits: Its weight in percent.
-        explicit: The item with a percent sign, which needs no note.
-        share: The item with the weight as a share.
-        more: The number of further items with such weights.
-    """
-    alike = f", like {more} more of 1 % or less" if more else ""
-    readings = f"write {explicit}, or {share} for the share {digits}"
-    return f"{item} is a weight of {digits} %{alike}: {readings}"
 
 
 def refusal(text: str, error: Any) -> InputError:

@@ -11,7 +11,8 @@ from gpuodds.cards import RANKS, format_cards, parse_cards
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.starting_hands import combos_by_starting_hand, name_hand
 from gpuodds.games.shared.combos import combo_index
-from gpuodds.spots.notation.holdem.grammar import RANK, fault
+from gpuodds.spots.notation.faults import fault
+from gpuodds.spots.notation.holdem.grammar import RANK
 
 
 class Deck(NamedTuple):

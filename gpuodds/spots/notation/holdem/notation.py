@@ -20,6 +20,7 @@ from gpuodds.games.holdem.starting_hands import (
 from gpuodds.games.shared.combos import combo_cards, suit_relabellings
 from gpuodds.games.short_deck import equity_order as short_deck_order
 from gpuodds.spots.hands import refuse_several_hands
+from gpuodds.spots.notation.faults import DASHES
 from gpuodds.spots.notation.holdem.text import parse_range
 from gpuodds.spots.notation.holdem.writing import DIALECTS, write_weights
 from gpuodds.spots.notation.notation import ClassRow, Notation
@@ -41,7 +42,7 @@ class HoldemNotation(Notation):
 
     def parse(self, text: str, order: Any, by_equity: bool) -> tuple[Floats, tuple[str, ...]]:
         """Return what a text means."""
-        return parse_range(text, order, self.game)
+        return parse_range(text.translate(DASHES), order, self.game)
 
     def write(self, weights: Floats, dialect: str) -> str:
         """Return the text of weights."""

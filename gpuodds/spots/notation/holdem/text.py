@@ -13,15 +13,18 @@ gives them a weight; a later item replaces an earlier one for the same combo.
 ``AX``, ``AXs``, ``AXo``  an ace and any lower card: ``A2+``, ``A2s+``, ``A2o+``; likewise ``KX``
 ``random``                every combo; also ``any``, ``**``, ``XX``, ``XxXx``, ``100%``
 ``15%``, ``16%-50%``      the best starting hands of a ranking, or those between, in either order
+``AxKx``, ``AxKy``        ProPokerTools' generic hands: the same of the letters w, x, y and z is the
+                          same suit; also ``As*``, ``[A-T][A-T]``, ``$B$B``, ``RR``
 ``!AKs``, ``-(AA,KK)``    weight 0 for these; also ``!(AA,KK)``. Excluded items have no weights
 ``AK:0.5``, ``AK@50``     a weight, as a share and in percent; also ``AK(0.5)``, ``AK(50%)``
 ``0.5(AK,QQ)``            a weight times those inside; also ``50%(AK,QQ)``, ``(AK,QQ):0.5`` and
                           ``[50]AK,QQ[/50]``; brackets may be braces, ``{AK,QQ}``
 ========================  =============================================================================
 
-Blanks may stand around ``-``, ``:`` and ``@``. A line of a solver's script is a range as well:
-``set_range_oop AA,KK:0.5`` (TexasSolver), ``set_range OOP`` and 1,326 weights (PioSOLVER; the order of
-its ``show_hand_order``, 2d2c 2h2c 2h2d 2s2c ..., is that of combos here).
+Blanks may stand around ``-``, ``:`` and ``@`` and before ``%``; dashes of print are hyphens. A line of
+a solver's script is a range as well: ``set_range_oop AA,KK:0.5`` (TexasSolver), ``set_range OOP`` and
+1,326 weights (PioSOLVER; the order of its ``show_hand_order``, 2d2c 2h2c 2h2d 2s2c ..., is that of
+combos here).
 
 Text that two programs read differently is refused; the error names both readings:
 
@@ -62,13 +65,10 @@ from gpuodds.games.game import Game
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.starting_hands import combos_by_starting_hand, name_hand
 from gpuodds.games.shared.combos import COMBOS, combo_cards
+from gpuodds.spots.notation.faults import BLANK, fault, is_small_percentage, percent_note
 from gpuodds.spots.notation.holdem.grammar import (
-    BLANK,
     SCRIPT,
     WEIGHT,
-    fault,
-    is_small_percentage,
-    percent_note,
     range_parser,
     refusal,
     refuse_two_readings,
@@ -80,6 +80,8 @@ Floats = npt.NDArray[np.float64]
 LONGEST = 100_000  # characters; all combos one by one, with weights, take about 20,000
 DEEPEST = 20  # levels of nested brackets
 KEPT_ITEMS = 4096
+_WITH_A_SPADE = re.compile(r"(10|[2-9TJQKA])\*s", re.IGNORECASE | re.ASCII)
+_PLAYERS = re.compile(r"%\d+h", re.ASCII)
 _BLANKS = " \t\r\n\f\v\xa0"
 # Hands without weights: QQ+, ATs+, A9s-A6s, AKo, AsKh. Batches have such lists by the thousand.
 PLAIN_ITEM = re.compile(r"[2-9TJQKA]{2}[so]?(?:\+|-[2-9TJQKA]{2}[so]?)?|(?:[2-9TJQKA][cdhs]){2}")
@@ -185,7 +187,32 @@ def _notes(text: str, tree: Any, deck: Deck) -> tuple[str, ...]:
                 f"write {token} or {run}"
             )
     of_percentages = _percent_notes(text, tree) if "@" in text or "[" in text else []
-    return (*dict.fromkeys(notes[place] for place in sorted(notes)), *of_percentages)
+    of_hands = _generic_notes(text, tree)
+    return (*dict.fromkeys(notes[place] for place in sorted(notes)), *of_hands, *of_percentages)
+
+
+def _generic_notes(text: str, tree: Any) -> list[str]:
+    """Return notes on what ProPokerTools writes and other programs, or readers, read differently."""
+    notes: dict[str, None] = {}
+    if "$" in text or "*" in text:
+        from gpuodds.spots.notation.generic import READINGS
+
+        for node in tree.find_data("generic"):
+            token = node.children[0]
+            notes |= {READINGS[name]: None for name in READINGS if name in token}
+            if match := _WITH_A_SPADE.fullmatch(token):
+                notes[
+                    f"{token} is read as {match[1]} and any spade, as in ProPokerTools: suited is "
+                    f"{match[1]}x*x"
+                ] = None
+    if _PLAYERS.search(text):
+        for token in tree.scan_values(lambda value: _PLAYERS.search(str(value))):
+            share = _PLAYERS.sub("%", token)
+            notes[
+                f"{token} is read as {share}: percentages go by exact equity against one random hand; "
+                "ProPokerTools has orders by the number of players"
+            ] = None
+    return list(notes)
 
 
 def _percent_notes(text: str, tree: Any) -> list[str]:
@@ -259,13 +286,14 @@ def _items(text: str, trees: list[Any], factor: float, deck: Deck) -> Iterator[t
 def _weight(text: str, tree: Any) -> float:
     (number,) = tree.children
     if tree.data == "percent":
-        return _number(text, number, number.rstrip("%"), 100)
+        return _number(text, number, number.partition("%")[0].rstrip(_BLANKS), 100)
     return _number(text, number, str(number), 1)
 
 
 def _share_of(text: str, token: Any) -> float:
     """Return a weight that may have a percent sign."""
-    return _number(text, token, token.rstrip("%"), 100 if token.endswith("%") else 1)
+    digits, percent, _ = token.partition("%")
+    return _number(text, token, digits.rstrip(_BLANKS), 100 if percent else 1)
 
 
 def _number(text: str, token: Any, digits: str, whole: int) -> float:
@@ -290,13 +318,19 @@ def _item_combos(text: str, kind: str, tokens: list[Any], deck: Deck) -> list[in
         chosen = [*_best(deck.ranking, most, deck.lowest)]
         left_out = set(_best(deck.ranking, least, deck.lowest))
         return [h for name in chosen if name not in left_out for h in combos_by_starting_hand()[name]]
+    if kind == "generic":
+        from gpuodds.games.omaha.patterns import matching_combos
+        from gpuodds.spots.notation.generic import read_patterns
+
+        (pattern,) = read_patterns(text, "single", tokens, 2)
+        return np.flatnonzero(matching_combos(2, pattern)).tolist()
     if kind == "wild":
         return with_any_lower_card(text, first, deck)
     return combos_of_hands(text, kind, tokens, deck)
 
 
 def _share(text: str, token: Any) -> float:
-    value = float(token[:-1])
+    value = float(token.partition("%")[0])
     if value > 100:
         raise fault(text, token.start_pos, "expected a percentage of 0% to 100%", str(token))
     return value

@@ -1,7 +1,7 @@
 """The grammar of Omaha's range text, its parser, and the errors for text that does not parse.
 
 :mod:`gpuodds.spots.notation.omaha.text` defines the meaning of the items,
-:mod:`gpuodds.spots.notation.omaha.hands` reads their hands.
+:mod:`gpuodds.spots.notation.generic` reads their hands.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from typing import Any
 
 from gpuodds.errors import InputError
 from gpuodds.games.omaha.starting_hands import SUIT_PATTERNS
-from gpuodds.spots.notation.holdem.grammar import DECIMAL, fault
+from gpuodds.spots.notation.faults import DECIMAL, fault
+from gpuodds.spots.notation.generic import ELEMENT, RANK_MACROS
 
 GRAMMAR = r"""
 start: list
@@ -31,33 +32,12 @@ item: expression ("@" (NUMBER | PERCENT))?
 
 SEPARATOR.5: /\s*[,;\n][\s\xa0,;]*/
 EVERY.4: /random/i
-PERCENT.4: /DECIMAL%/
+PERCENT.4: /DECIMAL[ \t\xa0]*%(?:\d{1,2}h)?/
 NAME.4: /NAMES/
 HAND.2: /ELEMENT+/
 NUMBER: /DECIMAL/
 %ignore /[ \t\r\f\v\xa0]+/
 """
-RANK = r"(?:10|[2-9TJQKAtjqka])"
-CARD_RANK = r"1[0-3]?(?=[cdhsCDHS\u2660-\u2667])"  # 1 to 13, only with a suit
-SUIT = r"(?:[cdhsCDHS]|[\u2660-\u2667]\ufe0f?)"
-RANK_VARIABLE = "[RONPGronpg]"
-SUIT_VARIABLE = "[wxyzWXYZ]"
-RANK_MACROS = {
-    "$R": "AKQJT",
-    "$B": "AKQJ",
-    "$N": "KQJT9",
-    "$F": "KQJ",
-    "$M": "T987",
-    "$Z": "65432",
-    "$W": "A5432",
-}
-"""Names of sets of ranks: broadway, big, no low, face, middle, small and wheel cards."""
-RANK_MACRO = r"\$[RBNFMZW](?![A-Z])"
-LIST = r"\[[^\[\]\n]*\]"
-ELEMENT = (
-    rf"(?:{LIST}|{RANK_MACRO}|{CARD_RANK}{SUIT}"
-    rf"|(?:{RANK}|{RANK_VARIABLE}|\*)(?:{SUIT}|{SUIT_VARIABLE})?|{SUIT}|{SUIT_VARIABLE})"
-)
 PAIR_NAMES = {
     "np": "no pair",
     "op": "one pair, and no three of a rank",
@@ -104,8 +84,6 @@ def _expected(names: set[str], text: str, at: int) -> str:
         if text[:at].rstrip().endswith("-"):
             return "a hand, such as the 99 of KK-99"
         return "a hand, such as AAKK, AxAyxy or AsKh*, or a range, such as 15%"
-    if text[:at].rstrip().endswith("%") and "MINUS" in names:
-        return "-, :, !, @ or the end of the item: there is one order of hands, not one by players"
     signs = {"MINUS": "-", "PLUS": "+", "COLON": ":", "BANG": "!", "AT": "@", "RPAR": ")"}
     listed = [word for name, word in signs.items() if name in names]
     listed += ["a comma"] if "SEPARATOR" in names else ["the end"] if "$END" in names else []

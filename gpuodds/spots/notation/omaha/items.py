@@ -26,8 +26,8 @@ from gpuodds.games.omaha.starting_hands import (
     group_names,
     starting_hands,
 )
-from gpuodds.spots.notation.holdem.grammar import DECIMAL
-from gpuodds.spots.notation.omaha.grammar import LIST
+from gpuodds.spots.notation.faults import DECIMAL
+from gpuodds.spots.notation.generic import LIST
 from gpuodds.spots.notation.omaha.sets import Weights
 
 Ints = npt.NDArray[np.int64]

@@ -23,6 +23,7 @@ from gpuodds.games.omaha.starting_hands import (
 )
 from gpuodds.games.omaha.symmetry import range_group
 from gpuodds.spots.hands import refuse_several_hands
+from gpuodds.spots.notation.faults import DASHES
 from gpuodds.spots.notation.notation import ClassRow, Notation
 from gpuodds.spots.notation.omaha.items import hand_texts
 from gpuodds.spots.notation.omaha.text import parse_omaha_range
@@ -44,7 +45,7 @@ class OmahaNotation(Notation):
 
     def parse(self, text: str, order: Any, by_equity: bool) -> tuple[Floats, tuple[str, ...]]:
         """Return what a text means."""
-        return parse_omaha_range(text, self._size, order, self.game.name, by_equity)
+        return parse_omaha_range(text.translate(DASHES), self._size, order, self.game.name, by_equity)
 
     def write(self, weights: Floats, dialect: str) -> str:
         """Return the text of weights."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from gpuodds.spots.notation.omaha.grammar import LIST, RANK, RANK_MACRO
+from gpuodds.spots.notation.generic import LIST, RANK, RANK_MACRO
 from gpuodds.spots.notation.omaha.text import KEPT_SETS
 
 _COMBOS_SECONDS = {4: 0.6e-3, 5: 1.8e-3, 6: 12e-3}

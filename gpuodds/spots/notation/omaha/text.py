@@ -61,9 +61,10 @@ from gpuodds.games.catalog import find_game
 from gpuodds.games.omaha.patterns import ANY_CARD, Place
 from gpuodds.games.omaha.starting_hands import SUIT_PATTERNS, starting_hands
 from gpuodds.spots.hands import refuse_several_hands
-from gpuodds.spots.notation.holdem.grammar import DECIMAL, fault, is_small_percentage, percent_note
+from gpuodds.spots.notation.faults import DECIMAL, fault, is_small_percentage, percent_note
+from gpuodds.spots.notation.generic import READINGS as SET_READINGS
+from gpuodds.spots.notation.generic import read_patterns
 from gpuodds.spots.notation.omaha.grammar import PAIR_NAMES, range_parser, refusal
-from gpuodds.spots.notation.omaha.hands import read_patterns
 from gpuodds.spots.notation.omaha.items import give_plain_items, places_that_count
 from gpuodds.spots.notation.omaha.sets import (
     HandSet,
@@ -93,8 +94,7 @@ LOWERED_NOTE = (
 READINGS = {
     "ss": "ss is read as two spades, as in ProPokerTools: single-suited is $ss",
     "ds": "ds is read as a diamond and a spade, as in ProPokerTools: double-suited is $ds",
-    "$B": "$B is read as [A-J]; some programs mean [K-T]: write one of these",
-    "$M": "$M is read as [T-7]; some programs mean [9-6]: write one of these",
+    **SET_READINGS,
 }
 
 
@@ -212,7 +212,7 @@ class _Reader:
 
     def _weight(self, token: Any) -> float:
         # Decimals, so that 13.7 percent is the same float as 0.137.
-        value = Decimal(token.rstrip("%"))
+        value = Decimal(token.partition("%")[0].rstrip())
         if value > 100:
             raise fault(self.text, token.start_pos, "expected a weight of 0 to 100", str(token))
         return float(value / 100)
@@ -304,7 +304,7 @@ class _Reader:
         return of_combos(self.size, np.ones(comb(DECK_SIZE, self.size), bool))
 
     def _share(self, token: Any) -> float:
-        value = float(token[:-1])
+        value = float(token.partition("%")[0])
         if value > 100:
             wanted = "expected a percentage of 0% to 100%"
             raise fault(self.text, token.start_pos, wanted, str(token))

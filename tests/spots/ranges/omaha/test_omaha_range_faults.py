@@ -61,11 +61,6 @@ from gpuodds.spots.ranges.range import Range
             "$op, $tp, $nt, found '$dts'",
         ),
         ("AA$ds", "AA$ds: column 3: expected -, +, :, !, @ or a comma, found '$'"),
-        (
-            "100%6h",
-            "100%6h: column 5: expected -, :, !, @ or the end of the item: there is one order of "
-            "hands, not one by players, found '6'",
-        ),
         ("AA@150", "AA@150: column 4: expected a weight of 0 to 100, found '150'"),
         ("AA@", "AA@: column 4: expected a weight in percent, such as 50, found the end"),
         (

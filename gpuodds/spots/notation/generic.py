@@ -1,4 +1,7 @@
-"""Read the hands of Omaha's range text: cards, ranks, suits, variables and lists, alone and in runs."""
+"""Read generic hands: cards, ranks, suits, variables and lists of them, alone and in runs.
+
+The syntax is ProPokerTools'. Omaha's hands are written in it, and in hold'em such as ``AxKx``.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +11,47 @@ from typing import Any, NamedTuple
 
 from gpuodds.cards import DECK_SIZE, RANKS, SUITS, parse_cards
 from gpuodds.games.omaha.patterns import ANY_CARD, Place
-from gpuodds.spots.notation.holdem.grammar import fault
-from gpuodds.spots.notation.omaha.grammar import (
-    CARD_RANK,
-    LIST,
-    RANK,
-    RANK_MACRO,
-    RANK_MACROS,
-    RANK_VARIABLE,
-    SUIT,
-    SUIT_VARIABLE,
+from gpuodds.spots.notation.faults import fault
+
+RANK = r"(?:10|[2-9TJQKAtjqka])"
+CARD_RANK = r"1[0-3]?(?=[cdhsCDHS\u2660-\u2667])"  # 1 to 13, only with a suit
+SUIT = r"(?:[cdhsCDHS]|[\u2660-\u2667]\ufe0f?)"
+RANK_VARIABLE = "[RONPGronpg]"
+SUIT_VARIABLE = "[wxyzWXYZ]"
+RANK_MACROS = {
+    "$R": "AKQJT",
+    "$B": "AKQJ",
+    "$N": "KQJT9",
+    "$F": "KQJ",
+    "$M": "T987",
+    "$Z": "65432",
+    "$W": "A5432",
+}
+"""Names of sets of ranks: broadway, big, no low, face, middle, small and wheel cards."""
+RANK_MACRO = r"\$[RBNFMZW](?![A-Z])"
+LIST = r"\[[^\[\]\n]*\]"
+ELEMENT = (
+    rf"(?:{LIST}|{RANK_MACRO}|{CARD_RANK}{SUIT}"
+    rf"|(?:{RANK}|{RANK_VARIABLE}|\*)(?:{SUIT}|{SUIT_VARIABLE})?|{SUIT}|{SUIT_VARIABLE})"
 )
+_FREE = "(?:[RONPG]|\\*)"  # the variables in hold'em: a small r begins random
+_SUIT_OR_VARIABLE = rf"(?:{SUIT}|[wxyz])"
+_SET = r"\[(?=[^\]]*[^\d.\]])[^\[\]\n\/]*\]|" + RANK_MACRO  # [50] is a weight in hold'em
+_SEVERAL = rf"(?:{_SET}|{_FREE}{_SUIT_OR_VARIABLE}?)"
+GENERIC_HAND = (
+    rf"(?!\*\*)(?:{_SEVERAL}(?:{_SEVERAL}|{RANK}{_SUIT_OR_VARIABLE}?)"
+    rf"|{RANK}{_SUIT_OR_VARIABLE}?{_SEVERAL}"
+    rf"|{RANK}[wxyz]{RANK}[wxyz])"
+)
+"""Two cards of hold'em, of which one is no card of a starting hand or of a combo.
+
+AsKx, the ace of spades and a king of another suit, is left out: there x is mostly a slip.
+"""
+READINGS = {
+    "$B": "$B is read as [A-J]; some programs mean [K-T]: write one of these",
+    "$M": "$M is read as [T-7]; some programs mean [9-6]: write one of these",
+}
+"""Notes on sets of ranks that programs read in two ways, by name."""
 
 Pattern = list[Place]
 
