@@ -85,11 +85,13 @@ def run(arguments: list[str] | None = None) -> int:
     0 answered; 2 bad input or output that cannot be written, one line on stderr; 3 some rows of a batch
     failed; 1 an internal fault; 130 or 143 interrupted; 141 the reader of the output has gone.
     """
+    own_arguments = sys.argv[1:] if arguments is None else arguments
     try:
-        own_arguments = sys.argv[1:] if arguments is None else arguments
         refuse_loose_cards(own_arguments)
         code = make_app(own_arguments)(arguments, standalone_mode=False)
-    except (InputError, ServerError) as error:
+    except InputError as error:
+        return _fail(_with_hint(str(error), own_arguments), BAD_INPUT)
+    except ServerError as error:
         return _fail(str(error), BAD_INPUT)
     except OutputFailed as error:
         return _fail(str(error), error.code)
@@ -97,11 +99,27 @@ def run(arguments: list[str] | None = None) -> int:
         say_interrupted()
         return exit_code()
     except Exception as error:
-        format_message = getattr(error, "format_message", None)  # of a usage error of typer
-        if format_message is None:
+        if not hasattr(error, "format_message"):  # as a usage error of typer has
             raise
-        return _fail(format_message(), BAD_INPUT)
+        from gpuodds.cli.mistakes import describe_usage_error
+
+        message = describe_usage_error(error, own_arguments)
+        return _fail(_with_hint(message, own_arguments, getattr(error, "ctx", None)), BAD_INPUT)
     return code if isinstance(code, int) else ANSWERED
+
+
+def _with_hint(message: str, arguments: Sequence[str], context: Any = None) -> str:
+    """Return a message with the command that is probably meant at its end."""
+    from gpuodds.cli.mistakes import probably_meant
+
+    parameters = context.command.params if context is not None else ()
+    known = {
+        option: not getattr(parameter, "is_flag", False)
+        for parameter in parameters
+        for option in (*parameter.opts, *parameter.secondary_opts)
+    }
+    meant = probably_meant(arguments, list(COMMANDS), known) if message else ""
+    return f"{message}; is this meant? {meant}" if meant else message
 
 
 def _fail(message: str, code: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -20,6 +21,8 @@ from gpuodds.machine.files import STDOUT
 if TYPE_CHECKING:
     from gpuodds.games.game import Game
     from gpuodds.results.result import EquityResult
+
+FLOP = 3  # cards
 
 Hands = Annotated[
     list[str] | None,
@@ -223,7 +226,7 @@ def equity(
         return
     rows.refuse()
     if not hands:
-        raise InputError("Missing argument 'HANDS'.")
+        raise InputError("expected HANDS, such as AsKs or AKs QQ+, or --batch FILE")
     result, shown = _count_equities(hands, spot, how, sampling, details, played)
     if output.as_json:
         print_json(to_json(result, shown))
@@ -259,6 +262,17 @@ def _answer_rows(
     answer_file(path, rows.out, form, options, game, Keep.read_option(rows.keep), rows.resume)
 
 
+def _note_short_board(board: str) -> None:
+    """Note that a flop has three cards if a board has one or two."""
+    from gpuodds.cards import parse_cards
+
+    cards = parse_cards(board)
+    if 0 < len(cards) < FLOP:
+        missing = "third" if len(cards) == FLOP - 1 else "second and third"
+        note = f"board {board}: a flop has three cards; the {missing} may be any, like turn and river"
+        logging.getLogger("gpuodds").info("%s", note)
+
+
 def _count_equities(
     hands: list[str],
     spot: SpotOptions,
@@ -272,6 +286,7 @@ def _count_equities(
     from gpuodds.spots.hands import read_texts
 
     known = read_texts(read_range_arguments(hands, game), game)
+    _note_short_board(spot.board)
     arguments: dict[str, Any] = {**spot.read(game), **asdict(sampling), "game": game}
     arguments |= {"method": how.method, "table": not how.no_table, "backend": how.backend}
     if details.plot is not None:

@@ -26,7 +26,7 @@ _CARD = r"(?:1[0-3]|[1-9TJQKA])[CDHS\u2660-\u2667]\ufe0f?"
 _VERSUS = re.compile(r"\s+(?:vs?\.?|versus|against)\s+", re.IGNORECASE)
 _RANGE = re.compile(
     rf"""(?:random | any | \*\* | XxXx).*          # every hand, and its weight
-    | [\d.]+%.*                                    # the best part of all hands
+    | [\d.]*%.*                                    # the best part of all hands
     | [\d.]*[-:!({{\[\#@].*                         # exclusion, weight before the hand, a name
     | set_range.*                                  # a line of a solver's script
     | {_RANK}{_RANK}.*                             # a starting hand, XX, and anything after it

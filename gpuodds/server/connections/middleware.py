@@ -111,7 +111,8 @@ class AccessMiddleware:
             query = parse_qs(scope.get("query_string", b"").decode("latin-1"), encoding="latin-1")
             sent_token = query.get("token", [""])[0].encode("latin-1")
         if not hmac.compare_digest(sent_token, token.encode("utf-8", "surrogateescape")):
-            raise Problem(401, "token", "a token is needed", headers={"WWW-Authenticate": "Bearer"})
+            wrong = "the token is not the server's" if sent_token else "a token is needed"
+            raise Problem(401, "token", wrong, headers={"WWW-Authenticate": "Bearer"})
 
     async def _read_body(self, scope: Scope, receive: Receive) -> Receive:
         """Read the body; return a function from which the application receives it whole."""

@@ -293,7 +293,7 @@ def test_the_page_is_small(browser: Any, address: str) -> None:
     page.goto(address)
     page.wait_for_selector("html[data-ready='true']")
     page.wait_for_timeout(200)
-    assert 50_000 < sum(sizes) < 250_000
+    assert 50_000 < sum(sizes) < 300_000
     page.close()
 
 
