@@ -14,7 +14,6 @@ from typing import Any, NoReturn
 
 import typer
 
-from gpuodds.client import ServerError
 from gpuodds.errors import InputError
 from gpuodds.machine.system import pipe_of_signals
 
@@ -189,12 +188,12 @@ def hold_interrupts() -> Iterator[None]:
         raise KeyboardInterrupt
 
 
-def end_match(stopped: bool, failure: ServerError | None = None) -> None:
+def end_match(stopped: bool, failure: Exception | None = None) -> None:
     """End the command with an error if only a part of the match was played.
 
     Args:
         stopped: Whether a signal came.
-        failure: How the server of the equities failed, if it did.
+        failure: How the server of the equities or a bot failed, if one did.
     """
     if failure is not None:
         raise InputError(f"{failure}; the figures are those of what was played")

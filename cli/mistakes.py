@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import shlex
 from collections.abc import Mapping, Sequence
@@ -127,10 +128,17 @@ def _is_hand(word: str, game: Game) -> bool:
     """Return whether a word is a card, a hand or a range."""
     from gpuodds.spots.ranges.range import Range
 
+    logger = logging.getLogger("gpuodds")
+    disabled, logger.disabled = (
+        logger.disabled,
+        True,
+    )  # the command that is meant says how it reads the word
     try:
         return bool(Range(word, game=game))
     except InputError:
         return _is_card(word)
+    finally:
+        logger.disabled = disabled
 
 
 def _is_card(word: str) -> bool:

@@ -12,7 +12,6 @@ from gpuodds.cli.app import completion
 from gpuodds.cli.interrupt import end_match
 from gpuodds.cli.output import read_number, read_seed, show_notes
 from gpuodds.cli.play.options import Seed, Server, bot_names, connect, read_rules
-from gpuodds.client import ServerError
 from gpuodds.errors import InputError
 from gpuodds.machine.files import read_text
 
@@ -25,7 +24,7 @@ Bot = Annotated[
     str,
     typer.Option(
         metavar="BOT",
-        help="pokerbot, adaptive, kelly, tight, caller, random or all-in.",
+        help="pokerbot, adaptive, kelly, tight, caller, random, all-in, FILE.py:CLASS or MODULE:CLASS.",
         autocompletion=completion(bot_names),
     ),
 ]
@@ -67,6 +66,7 @@ def acpc(
 
     from gpuodds.play.acpc.client import play_acpc
     from gpuodds.play.bots.names import find_bot
+    from gpuodds.play.failure import FAILURES
 
     show_notes()
     rules = _read_game(definition, blinds, stack)
@@ -85,7 +85,7 @@ def acpc(
         hands, chips = play_acpc(host, number, player, rules=rules, timeout=seconds, report=report)
     except KeyboardInterrupt:
         stopped = True
-    except ServerError as error:
+    except FAILURES as error:
         failure = error
     rate = f", {1000 * chips / rules.big_blind / hands:+,.1f} mbb a hand" if hands else ""
     print(f"{hands:,} hands, {chips:+,} chips{rate}")

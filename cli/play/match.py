@@ -60,6 +60,7 @@ def match(bots: Bots, *, options: MatchOptions, files: FileOptions, as_json: AsJ
 
     Examples:
       gpuodds play match adaptive pokerbot --hands 500 --workers 2
+      gpuodds play match bot.py:PotOdds tight --hands 1000
       gpuodds play match tight random caller --hands 200 --history hands.phhs --plot match.png
     """
     from gpuodds.play.match import play_match
@@ -99,12 +100,15 @@ def _write_csv(path: Path, result: MatchResult) -> None:
 
 
 def _print_match(result: MatchResult) -> None:
-    table = new_table("player", "mbb a hand", "95 % interval", "folds", "calls", "raises")
+    table = new_table("player", "chips", "mbb a hand", "95 % interval", "folds", "calls", "raises")
     for place, name in enumerate(result.players):
         low, high = result.interval(place)
         counts = [f"{result.actions[place].get(kind, 0):,}" for kind in ("fold", "call", "raise")]
-        table.add_row(name, f"{result.rate(place):+,.1f}", f"{low:+,.1f} to {high:+,.1f}", *counts)
+        chips = f"{result.chips(place):+,}"
+        table.add_row(
+            name, chips, f"{result.rate(place):+,.1f}", f"{low:+,.1f} to {high:+,.1f}", *counts
+        )
     out = console()
-    print_table(out, table, keep=("player", "mbb a hand"))
+    print_table(out, table, keep=("player", "chips", "mbb a hand"))
     hands = result.deals * result.rotations
     out.print(f"{hands:,} hands of {result.deals:,} deals, seed {result.seed}")

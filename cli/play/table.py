@@ -14,17 +14,18 @@ from gpuodds.cli.interrupt import end_match
 from gpuodds.cli.output import read_number, read_seed, show_notes
 from gpuodds.cli.play.options import Blinds, Server, Stack, connect, read_rules
 from gpuodds.cli.play.person import Left, Person
-from gpuodds.client import ServerError
 from gpuodds.errors import InputError, excerpt
 
 if TYPE_CHECKING:
     from gpuodds.play.equities import Equities
+    from gpuodds.play.failure import Failure
     from gpuodds.play.game import Player, Rules
 
 ME = "me"
 
 Seat = Annotated[
-    str, typer.Option(metavar="LIST", help="The players in order, me and bots: me,pokerbot,tight.")
+    str,
+    typer.Option(metavar="LIST", help="The players in order, me and bots: me,pokerbot,bot.py:PotOdds."),
 ]
 Hints = Annotated[bool, typer.Option("--hints", help="Show pot odds, exact equity and Kelly's advice.")]
 Bankroll = Annotated[
@@ -85,13 +86,13 @@ class Session:
         histories: A history per hand.
         won: The chips that the person won.
         interrupted: Whether Ctrl-C ended the session.
-        failure: How the server of the equities failed, if it did.
+        failure: How the server of the equities or a bot failed, if one did.
     """
 
     histories: list[Any] = field(default_factory=list)
     won: int = 0
     interrupted: bool = False
-    failure: ServerError | None = None
+    failure: Failure | None = None
 
 
 def play_table(
@@ -119,6 +120,7 @@ def play_table(
         InputError: There is not one person, a bot is unknown, or the bankroll is below the stack.
     """
     from gpuodds.play.bots.kelly import BUY_INS
+    from gpuodds.play.failure import FAILURES
 
     owned = BUY_INS * rules.stack if bankroll is None else bankroll
     if owned < rules.stack:
@@ -139,7 +141,7 @@ def play_table(
     except KeyboardInterrupt:
         print("\nthis hand is not counted")
         session.interrupted = True
-    except ServerError as error:
+    except FAILURES as error:
         print("this hand is not counted")
         session.failure = error
     session.won = seats.stacks[seats.mine] - rules.stack

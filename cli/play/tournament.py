@@ -23,10 +23,10 @@ from gpuodds.cli.output import (
 )
 from gpuodds.cli.play.freeze_out import FreezeOutOptions, show_freeze_out
 from gpuodds.cli.play.options import Bots, Hands, MatchOptions, read_rules
-from gpuodds.client import ServerError
 from gpuodds.errors import InputError
 
 if TYPE_CHECKING:
+    from gpuodds.play.failure import Failure
     from gpuodds.play.match import MatchResult
 
 FREEZE_OUT_ONLY = ("games", "levels", "level_hands", "max_hands")
@@ -97,7 +97,7 @@ def _show_cross_table(bots: list[str], settings: dict[str, Any], as_json: bool) 
     """Play all pairs, and print the cross-table."""
     from gpuodds.play.match import play_pairs
 
-    failures: list[ServerError] = []
+    failures: list[Failure] = []
     with progress_bar("all pairs") as progress, stop_on_interrupt() as stop:
         results = play_pairs(bots, **settings, progress=progress, stop=stop, failed=failures.append)
     if not results:

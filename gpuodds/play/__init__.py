@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from gpuodds.play.acpc.client import play_acpc
     from gpuodds.play.acpc.definition import read_definition
     from gpuodds.play.equities import ServerEquities
+    from gpuodds.play.failure import BotError
     from gpuodds.play.game import (
         Deal,
         Ended,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from gpuodds.play.tournaments.levels import Level, read_levels
 
 __all__ = [
+    "BotError",
     "Deal",
     "Ended",
     "FreezeOutResult",
@@ -55,6 +57,7 @@ if not TYPE_CHECKING:  # which would take any name
     __getattr__ = from_homes(
         __name__,
         {
+            "BotError": "failure",
             "Deal": "game",
             "Ended": "game",
             "FreezeOutResult": "tournaments.freeze_out",

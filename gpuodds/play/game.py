@@ -224,7 +224,22 @@ class HandResult:
 
 
 class Player(Protocol):
-    """A bot or a person."""
+    """A bot or a person.
+
+    A class of your own plays by its name, ``gpuodds play match bot.py:PotOdds tight``. Its constructor
+    takes nothing or the source of the bot's draws, a ``random.Random``; if it has a parameter
+    ``equities``, too, it gets :class:`gpuodds.play.ServerEquities` or those of this process. The
+    method ``end`` may be missing.
+
+    Example:
+        >>> class Cautious:
+        ...     def act(self, seen):
+        ...         return Move("fold" if seen.to_call > seen.pot / 3 else "call")
+        >>> from gpuodds.play import play_match
+        >>> result = play_match([Cautious, "all-in"], hands=100, seed=1)
+        >>> result.chips(0)
+        -20000
+    """
 
     def act(self, seen: Observation) -> Move:
         """Return the move at a turn.

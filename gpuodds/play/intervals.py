@@ -1,4 +1,4 @@
-"""A confidence interval of shares of games that come in clusters."""
+"""How results are shown: an interval of shares of games that come in clusters, and plain tables."""
 
 from __future__ import annotations
 
@@ -34,3 +34,16 @@ def interval(won: Sequence[float], confidence: float = 0.95) -> tuple[float, flo
     middle = (share + shrink / 2) / (1 + shrink)
     reach = z / (1 + shrink) * sqrt(alone / effective + shrink / (4 * effective))
     return max(0.0, middle - reach), min(1.0, middle + reach)
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return rows of cells as lines, the first column to the left, the others to the right.
+
+    >>> aligned([("player", "chips"), ("tight", "+50")])
+    ['player  chips', 'tight     +50']
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip()
+        for row in rows
+    ]

@@ -15,10 +15,11 @@ from random import Random
 from typing import Any, NamedTuple, TypeAlias, get_args
 
 from gpuodds.backends.counts import Progress
-from gpuodds.client import ServerError
 from gpuodds.errors import InputError
-from gpuodds.play.bots.names import BOTS, TAKE_EQUITIES, find_bot
+from gpuodds.play.bots.names import BOTS, TAKE_EQUITIES, Bot, find_bot
+from gpuodds.play.bots.own import bot_name, check_processes
 from gpuodds.play.equities import Equities
+from gpuodds.play.failure import FAILURES, Failure
 from gpuodds.play.game import Deal, Kind, Player, Rules, play_hand
 from gpuodds.play.match_result import MatchResult
 from gpuodds.play.processes import Execution, Stop, share_out
@@ -39,7 +40,7 @@ class _Match:
         InputError: A name is unknown, there are too few or too many, or ``deals`` is out of bounds.
     """
 
-    names: tuple[str, ...]
+    bots: tuple[Bot, ...]
     rules: Rules
     deals: int
     seed: int
@@ -49,26 +50,26 @@ class _Match:
     @classmethod
     def of(
         cls,
-        names: Iterable[str],
+        bots: Iterable[Bot],
         rules: Rules | None,
         deals: int,
         seed: int,
         duplicate: bool,
         equities: Equities | None,
     ) -> _Match:
-        names = tuple(names)
-        for name in names:
-            find_bot(name)
-        rules = rules or Rules(len(names))
-        if rules.seats != len(names):
-            raise InputError(f"{len(names)} bots: expected {rules.seats}, one for each seat")
+        bots = tuple(bots)
+        for bot in bots:
+            find_bot(bot)
+        rules = rules or Rules(len(bots))
+        if rules.seats != len(bots):
+            raise InputError(f"{len(bots)} bots: expected {rules.seats}, one for each seat")
         if not 1 <= deals <= MAX_DEALS:
             raise InputError(f"hands {deals}: expected 1 to {MAX_DEALS:,}")
-        return cls(names, rules, deals, seed, len(names) if duplicate else 1, equities)
+        return cls(bots, rules, deals, seed, len(bots) if duplicate else 1, equities)
 
 
 def play_match(
-    names: Sequence[str],
+    names: Sequence[Bot],
     *,
     hands: int,
     seed: int = 0,
@@ -83,7 +84,8 @@ def play_match(
     """Let bots play a match.
 
     Args:
-        names: The bots, one for each seat; keys of :data:`gpuodds.play.bots.BOTS`.
+        names: The bots, one for each seat: keys of :data:`gpuodds.play.bots.BOTS`, ``FILE.py:CLASS``,
+            ``MODULE:CLASS`` or classes (:class:`gpuodds.play.Player`).
         hands: The number of deals, 1 to 10,000,000.
         seed: All cards and draws follow from it.
         duplicate: Whether to play each deal once from every seat.
@@ -95,18 +97,20 @@ def play_match(
         equities: A :class:`gpuodds.play.ServerEquities`. Default: the engine of this process.
 
     Returns:
-        The chips that each bot won in the deals that every rotation played. If the server of the
-        equities failed after that, ``failure`` has the reason.
+        The chips that each bot won in the deals that every rotation played; printed, it is a table.
+        If the server of the equities or a bot failed after that, ``failure`` has the reason.
 
     Raises:
         InputError: A name is unknown, there are too few or too many, or a number is out of bounds.
         ServerError: The server failed before every rotation had played a deal.
+        BotError: A bot of your own did.
 
     Example:
         >>> result = play_match(["caller", "all-in"], hands=10, seed=1)
         >>> result.deals, result.rotations, sum(map(sum, result.won))
         (10, 2, 0)
     """
+    check_processes(names, workers)
     match = _Match.of(names, rules, hands, seed, duplicate, equities)
     (result,) = _play_all([match], Execution(workers, progress, stop), keep)
     if result.failure is not None and not result.deals:
@@ -115,7 +119,7 @@ def play_match(
 
 
 def play_pairs(
-    names: Sequence[str],
+    names: Sequence[Bot],
     *,
     hands: int,
     seed: int = 0,
@@ -125,12 +129,12 @@ def play_pairs(
     progress: Progress | None = None,
     stop: Stop | None = None,
     equities: Equities | None = None,
-    failed: Callable[[ServerError], None] | None = None,
+    failed: Callable[[Failure], None] | None = None,
 ) -> dict[tuple[int, int], MatchResult]:
     """Let every bot meet every other one, two at a time, each pair for ``hands`` deals.
 
     Args:
-        names: The bots; a name may occur twice.
+        names: The bots, as in :func:`gpuodds.play.play_match`; a name may occur twice.
         hands: The number of deals of each pair, the same ones for all.
         seed: All cards and draws follow from it.
         duplicate: Whether to play each deal from both seats.
@@ -139,8 +143,8 @@ def play_pairs(
         progress: Called with the fraction done, 0 to 1.
         stop: Once it returns True, pairs that are not finished are omitted.
         equities: A :class:`gpuodds.play.ServerEquities`. Default: the engine of this process.
-        failed: Called with how the server of the equities failed; pairs that are not finished are
-            omitted. Default: raise the failure.
+        failed: Called with how the server of the equities or a bot failed; pairs that are not finished
+            are omitted. Default: raise the failure.
 
     Returns:
         The matches, by the places of the two in ``names``, the smaller first.
@@ -148,6 +152,7 @@ def play_pairs(
     Raises:
         InputError: A name is unknown, there are fewer than two, or a number is out of bounds.
         ServerError: The server failed before a pair was finished.
+        BotError: A bot of your own did.
 
     Example:
         >>> found = play_pairs(["caller", "tight", "random"], hands=2)
@@ -156,6 +161,7 @@ def play_pairs(
     """
     if len(names) < 2:
         raise InputError("expected two bots at least")
+    check_processes(names, workers)
     pairs = list(combinations(range(len(names)), 2))
     matches = [
         _Match.of((names[first], names[second]), rules, hands, seed, duplicate, equities)
@@ -183,10 +189,10 @@ class _PlayedDeal(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """Some rotations of a match, deal by deal, and how a server failed."""
+    """Some rotations of a match, deal by deal, and how a server or a bot failed."""
 
     deals: list[_PlayedDeal]
-    failure: ServerError | None
+    failure: Failure | None
 
 
 def _play_all(matches: Sequence[_Match], execution: Execution, keep: Keep) -> list[MatchResult]:
@@ -204,7 +210,7 @@ def _play_all(matches: Sequence[_Match], execution: Execution, keep: Keep) -> li
 
         part = _play(match, range(match.rotations), keep is not None, tell, stop)
         if part.failure is not None:
-            stop = _at_once  # the other matches need the same server
+            stop = _at_once  # the other matches have the same server, or the same bot
         results.append(_gather(match, [part], keep))
     return results
 
@@ -227,7 +233,7 @@ def _play_in_processes(
         if len(by_rotation) == match.rotations:
             results[number] = _gather(match, [part for _, part in sorted(by_rotation.items())], keep)
             by_rotation.clear()
-        return part.failure is not None  # the other matches need the same server
+        return part.failure is not None  # the other matches have the same server, or the same bot
 
     calls = [(matches[number], [turn], keep is not None, None) for number, turn in jobs]
     share_out(_play, calls, take, execution)
@@ -239,7 +245,7 @@ def _gather(match: _Match, parts: Sequence[_Part], keep: Keep) -> MatchResult:
     # Processes that were stopped have not all played the same number of deals: zip ends at the least.
     deals = list(zip(*(part.deals for part in parts), strict=False))
     won = [tuple(map(sum, zip(*(part.won for part in deal), strict=True))) for deal in deals]
-    actions = [Counter[str]() for _ in match.names]
+    actions = [Counter[str]() for _ in match.bots]
     for deal in deals:
         for part in deal:
             for player, kind in part.moves:
@@ -251,19 +257,25 @@ def _gather(match: _Match, parts: Sequence[_Part], keep: Keep) -> MatchResult:
     # Kinds in a fixed order: the order of counting depends on how the work was divided.
     counts = [{kind: count[kind] for kind in get_args(Kind) if count[kind]} for count in actions]
     return MatchResult(
-        match.names, match.rules, match.seed, match.rotations, tuple(won), tuple(counts), failure
+        tuple(map(bot_name, match.bots)),
+        match.rules,
+        match.seed,
+        match.rotations,
+        tuple(won),
+        tuple(counts),
+        failure,
     )
 
 
 def _play(
     match: _Match, rotations: Sequence[int], keep: bool, progress: Progress | None, stop: Stop | None
 ) -> _Part:
-    """Play some rotations of every deal, until the end, a stop, or a failure of the server."""
+    """Play some rotations of every deal, until the end, a stop, or a failure."""
     draw = Random(match.seed)
     tables = {
         rotation: [
-            find_bot(name, match.equities)(Random(f"{match.seed} {rotation} {place}"))
-            for place, name in enumerate(match.names)
+            find_bot(bot, match.equities)(Random(f"{match.seed} {rotation} {place}"))
+            for place, bot in enumerate(match.bots)
         ]
         for rotation in rotations
     }
@@ -271,10 +283,10 @@ def _play(
     for number in range(match.deals):
         if stop is not None and stop():
             break
-        deal = Deal.drawn(len(match.names), draw)
+        deal = Deal.drawn(len(match.bots), draw)
         try:
             played_deal = _play_deal(match.rules, tables, number, deal)
-        except ServerError as error:
+        except FAILURES as error:
             return _Part(played, error)  # the current deal is not counted
         played.append(played_deal if keep else played_deal._replace(histories=[]))
         if progress is not None:

@@ -7,8 +7,9 @@ from math import sqrt
 from statistics import NormalDist, fmean, stdev
 from typing import Any
 
-from gpuodds.client import ServerError
+from gpuodds.play.failure import Failure
 from gpuodds.play.game import Rules
+from gpuodds.play.intervals import aligned
 
 SCHEMA = "gpuodds.match/1"
 
@@ -26,7 +27,7 @@ class MatchResult:
         rotations: How often each deal was played, each time from other seats.
         won: For each deal the chips of each player, summed over the rotations.
         actions: For each player how often it folded, called and raised.
-        failure: How the server of the equities ended the match early, if it did.
+        failure: How a server, or a bot of your own, ended the match early, if one did.
     """
 
     players: tuple[str, ...]
@@ -35,12 +36,33 @@ class MatchResult:
     rotations: int
     won: tuple[tuple[int, ...], ...] = field(repr=False)
     actions: tuple[dict[str, int], ...] = field(repr=False)
-    failure: ServerError | None = None
+    failure: Failure | None = None
+
+    def __str__(self) -> str:
+        """Return a table: the chips of each player, and the rate with its 95 % interval."""
+        rows = [("player", "chips", "mbb a hand", "95 % interval")]
+        for place, name in enumerate(self.players):
+            if not self.deals:
+                break
+            low, high = self.interval(place)
+            interval = f"{low:+,.1f} to {high:+,.1f}"
+            rows.append((name, f"{self.chips(place):+,}", f"{self.rate(place):+,.1f}", interval))
+        hands = f"{self.deals * self.rotations:,} hands of {self.deals:,} deals, seed {self.seed}"
+        ended = [f"ended early: {self.failure}"] if self.failure is not None else []
+        return "\n".join([*aligned(rows), hands, *ended])
 
     @property
     def deals(self) -> int:
         """The number of deals."""
         return len(self.won)
+
+    def chips(self, player: int) -> int:
+        """Return the chips that a player won in all hands; negative if lost.
+
+        Args:
+            player: The player's place, from 0.
+        """
+        return sum(won[player] for won in self.won)
 
     def rate(self, player: int) -> float:
         """Return the chips that a player won, in thousandths of a big blind a hand.
@@ -85,6 +107,7 @@ class MatchResult:
             "players": [
                 {
                     "name": name,
+                    "chips": self.chips(place),
                     "mbb_per_hand": self.rate(place),
                     "standard_error": self.standard_error(place),
                     "interval": list(self.interval(place)),

@@ -40,8 +40,8 @@ NAMES = {
         from_base_13 from_base_52 from_suit_order hand_value to_base_13 to_base_52 to_suit_order
     """,
     "gpuodds.play": """
-        Deal Ended FreezeOutResult HandResult Level MatchResult Move Observation Played Player Rules
-        ServerEquities play_acpc play_freeze_out play_hand play_match play_pairs read_definition
+        BotError Deal Ended FreezeOutResult HandResult Level MatchResult Move Observation Played Player
+        Rules ServerEquities play_acpc play_freeze_out play_hand play_match play_pairs read_definition
         read_histories read_levels write_histories
     """,
     "gpuodds.play.bots": """

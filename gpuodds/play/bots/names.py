@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from random import Random
+from typing import Any, TypeAlias
 
 from gpuodds.errors import InputError, excerpt
 from gpuodds.play.bots.adaptive import Adaptive
 from gpuodds.play.bots.all_in import AllIn
 from gpuodds.play.bots.caller import Caller
 from gpuodds.play.bots.kelly import Kelly
+from gpuodds.play.bots.own import own_bot
 from gpuodds.play.bots.pokerbot import Pokerbot
 from gpuodds.play.bots.random import RandomBot
 from gpuodds.play.bots.tight import Tight
@@ -27,27 +29,33 @@ BOTS: dict[str, Callable[..., Player]] = {
     "all-in": AllIn,
 }
 """The classes of the bots by name."""
+Bot: TypeAlias = str | Callable[..., Any]
+"""A bot: its name, ``FILE.py:CLASS``, ``MODULE:CLASS``, or a class."""
 TAKE_EQUITIES = ("pokerbot", "adaptive", "kelly", "tight")
 
 
-def find_bot(name: str, equities: Equities | None = None) -> Callable[[Random], Player]:
+def find_bot(bot: Bot, equities: Equities | None = None) -> Callable[[Random], Player]:
     """Return a function that makes a bot from the source of its draws.
 
     Args:
-        name: A key of :data:`gpuodds.play.bots.BOTS`.
+        bot: A key of :data:`gpuodds.play.bots.BOTS`; a class of your own as ``FILE.py:CLASS`` or
+            ``MODULE:CLASS``; or the class. See :class:`gpuodds.play.Player`.
         equities: A :class:`gpuodds.play.ServerEquities`. Default: the engine of this process.
 
     Returns:
         A function whose argument is a ``random.Random``.
 
     Raises:
-        InputError: No bot has this name.
+        InputError: No bot has this name, or there is no such class.
+        BotError: The file of the class fails.
 
     Example:
         >>> bot = find_bot("tight")(Random(1))
     """
-    if name not in BOTS:
-        raise InputError(f"bot {excerpt(name)}: expected one of {', '.join(BOTS)}")
-    if equities is not None and name in TAKE_EQUITIES:
-        return partial(BOTS[name], equities=equities)
-    return BOTS[name]
+    if not isinstance(bot, str) or ":" in bot or bot.endswith(".py"):
+        return own_bot(bot, equities)
+    if bot not in BOTS:
+        raise InputError(f"bot {excerpt(bot)}: expected one of {', '.join(BOTS)}, or FILE.py:CLASS")
+    if equities is not None and bot in TAKE_EQUITIES:
+        return partial(BOTS[bot], equities=equities)
+    return BOTS[bot]

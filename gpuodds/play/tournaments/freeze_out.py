@@ -14,12 +14,13 @@ from statistics import fmean
 from typing import Any, TypeAlias
 
 from gpuodds.backends.counts import Progress
-from gpuodds.client import ServerError
 from gpuodds.errors import InputError
-from gpuodds.play.bots.names import find_bot
+from gpuodds.play.bots.names import Bot, find_bot
+from gpuodds.play.bots.own import bot_name, check_processes
 from gpuodds.play.equities import Equities
+from gpuodds.play.failure import FAILURES, Failure
 from gpuodds.play.game import MAX_SEATS
-from gpuodds.play.intervals import interval
+from gpuodds.play.intervals import aligned, interval
 from gpuodds.play.processes import Execution, Stop, share_out
 from gpuodds.play.tournaments.game import DEFAULT_LEVEL_HANDS, DEFAULT_MAX_HANDS, Game, play_game
 from gpuodds.play.tournaments.levels import MAX_CHIPS, Level, doubling_levels, read_levels
@@ -58,7 +59,7 @@ class FreezeOutResult:
         places: For each game the mean place of each bot.
         hands: For each game the mean number of hands.
         unfinished: The number of seatings, over all games, that ``max_hands`` ended.
-        failure: How the server of the equities ended the games early, if it did.
+        failure: How a server, or a bot of your own, ended the games early, if one did.
     """
 
     players: tuple[str, ...]
@@ -72,7 +73,19 @@ class FreezeOutResult:
     places: tuple[tuple[float, ...], ...] = field(repr=False)
     hands: tuple[float, ...] = field(repr=False)
     unfinished: int
-    failure: ServerError | None = None
+    failure: Failure | None = None
+
+    def __str__(self) -> str:
+        """Return a table: the share of games that each bot won, with its 95 % interval."""
+        rows = [("player", "games won", "95 % interval", "mean place")]
+        for place, name in enumerate(self.players):
+            low, high = self.interval(place)
+            interval = f"{100 * low:.1f} to {100 * high:.1f} %"
+            won = f"{100 * self.share(place):.1f} %"
+            rows.append((name, won, interval, f"{self.mean_place(place):.2f}"))
+        seatings = f"{self.games:,} games from {self.rotations} seatings each, seed {self.seed}"
+        ended = [f"ended early: {self.failure}"] if self.failure is not None else []
+        return "\n".join([*aligned(rows), seatings, *ended])
 
     @property
     def games(self) -> int:
@@ -140,7 +153,7 @@ class FreezeOutResult:
 class _FreezeOut:
     """What a process needs to play any of the games."""
 
-    names: tuple[str, ...]
+    bots: tuple[Bot, ...]
     stacks: tuple[int, ...]
     levels: tuple[Level, ...]
     level_hands: int
@@ -155,12 +168,12 @@ class _FreezeOut:
         Raises:
             InputError: A name is unknown, there are too few or too many, or a number is out of bounds.
         """
-        for name in self.names:
-            find_bot(name)
-        if not 2 <= len(self.names) <= MAX_SEATS:
-            raise InputError(f"seats {len(self.names)}: expected 2 to {MAX_SEATS}")
-        if len(self.stacks) != len(self.names):
-            raise InputError(f"{len(self.stacks)} stacks: expected {len(self.names)}, one for each bot")
+        for bot in self.bots:
+            find_bot(bot)
+        if not 2 <= len(self.bots) <= MAX_SEATS:
+            raise InputError(f"seats {len(self.bots)}: expected 2 to {MAX_SEATS}")
+        if len(self.stacks) != len(self.bots):
+            raise InputError(f"{len(self.stacks)} stacks: expected {len(self.bots)}, one for each bot")
         for stack in self.stacks:
             _check("stack", stack, MAX_CHIPS)
         _check("level hands", self.level_hands, MAX_HANDS)
@@ -179,7 +192,7 @@ _Seatings: TypeAlias = list[Game]
 
 
 def play_freeze_out(
-    names: Sequence[str],
+    names: Sequence[Bot],
     *,
     games: int = DEFAULT_GAMES,
     stack: int | Sequence[int] = DEFAULT_STACK,
@@ -196,7 +209,7 @@ def play_freeze_out(
     """Let bots play freeze-outs, each until one bot has all chips.
 
     Args:
-        names: Two to ten keys of :data:`gpuodds.play.bots.BOTS`.
+        names: Two to ten bots, as in :func:`gpuodds.play.play_match`.
         games: The number of games, each from every seating.
         stack: The chips of all bots at the start, or a number for each bot.
         levels: The blinds and antes; the last level stays. Default: doubling from 50/100.
@@ -215,6 +228,7 @@ def play_freeze_out(
     Raises:
         InputError: A name is unknown, a number is out of bounds, or pokerkit is not installed.
         ServerError: The server of the equities failed before a game had ended.
+        BotError: A bot of your own did.
 
     Example:
         >>> result = play_freeze_out(["all-in", "caller"], games=5, seed=1)
@@ -222,6 +236,7 @@ def play_freeze_out(
         (5, 1.0)
     """
     names = tuple(names)
+    check_processes(names, workers)
     _check("games", games, MAX_GAMES)
     stacks = (stack,) * len(names) if isinstance(stack, int) else tuple(stack)
     rising = doubling_levels(50, 100, sum(stacks)) if levels is None else tuple(levels)
@@ -235,11 +250,11 @@ def play_freeze_out(
 
 def _play_games(
     freeze_out: _FreezeOut, games: int, execution: Execution
-) -> tuple[list[_Seatings], ServerError | None]:
-    """Return the games before the first one that was abandoned, and how the server failed."""
-    results: dict[int, _Seatings | ServerError | None] = {}
+) -> tuple[list[_Seatings], Failure | None]:
+    """Return the games before the first one that was abandoned, and how the server or a bot failed."""
+    results: dict[int, _Seatings | Failure | None] = {}
 
-    def take(number: int, outcome: _Seatings | ServerError | None) -> bool:
+    def take(number: int, outcome: _Seatings | Failure | None) -> bool:
         results[number] = outcome
         return not isinstance(outcome, list)  # a failure ends the others, too
 
@@ -251,23 +266,21 @@ def _play_games(
         if not isinstance(outcome, list):
             break
         played.append(outcome)
-    failures = (outcome for outcome in results.values() if isinstance(outcome, ServerError))
+    failures = (outcome for outcome in results.values() if isinstance(outcome, FAILURES))
     return played, next(failures, None)
 
 
-def _play_number(
-    freeze_out: _FreezeOut, number: int, stop: Stop | None
-) -> _Seatings | ServerError | None:
+def _play_number(freeze_out: _FreezeOut, number: int, stop: Stop | None) -> _Seatings | Failure | None:
     """Play the game of a number from every seating.
 
     Returns:
-        The games, or how the server failed, or None if ``stop`` returned True.
+        The games, or how the server or a bot failed, or None if ``stop`` returned True.
     """
     games = []
     for turn in range(freeze_out.rotations):
         try:
             game = _play_seating(freeze_out, number, turn, stop)
-        except ServerError as error:
+        except FAILURES as error:
             return error
         if game is None:
             return None
@@ -277,11 +290,11 @@ def _play_number(
 
 def _play_seating(freeze_out: _FreezeOut, number: int, turn: int, stop: Stop | None) -> Game | None:
     """Play a game from one seating; return it by bot, or None if it was abandoned."""
-    bots = len(freeze_out.names)
+    bots = len(freeze_out.bots)
     # The bot at place p sits in chair (p + turn) mod bots.
     at = [(chair - turn) % bots for chair in range(bots)]
     players = [
-        find_bot(freeze_out.names[place], freeze_out.equities)(
+        find_bot(freeze_out.bots[place], freeze_out.equities)(
             Random(f"{freeze_out.seed} {number} {turn} {place}")
         )
         for place in at
@@ -305,11 +318,11 @@ def _play_seating(freeze_out: _FreezeOut, number: int, turn: int, stop: Stop | N
 
 
 def _gather(
-    freeze_out: _FreezeOut, played: Sequence[_Seatings], failure: ServerError | None
+    freeze_out: _FreezeOut, played: Sequence[_Seatings], failure: Failure | None
 ) -> FreezeOutResult:
     """Return the means over the seatings of each game."""
     return FreezeOutResult(
-        freeze_out.names,
+        tuple(map(bot_name, freeze_out.bots)),
         freeze_out.seed,
         freeze_out.rotations,
         freeze_out.stacks,

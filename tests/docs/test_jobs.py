@@ -1,0 +1,34 @@
+"""The jobs that people come with, done as the pages say."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from paths import ROOT
+
+from gpuodds.cli.main import run
+
+
+def block_with(page: str, text: str) -> str:
+    """Return the fenced block of a page that has a text."""
+    blocks = re.findall(r"^```\w*\n(.*?)^```", (ROOT / page).read_text("utf-8"), re.M | re.S)
+    (found,) = (block for block in blocks if text in block)
+    return str(found)
+
+
+def test_a_bot_of_thirty_lines_in_a_match(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("pokerkit")
+    bot = block_with("docs/play.md", "class PotOdds")
+    assert bot.count("\n") <= 30
+    (tmp_path / "bot.py").write_text(bot)
+    monkeypatch.chdir(tmp_path)
+    assert run(["play", "match", "bot.py:PotOdds", "caller", "--hands", "20", "--json"]) == 0
+    players = json.loads(capsys.readouterr().out)["players"]
+    assert players[0]["name"] == "bot.py:PotOdds"
+    assert players[0]["chips"] == -players[1]["chips"] > 0
+    assert {"call", "raise"} <= set(players[0]["actions"])
