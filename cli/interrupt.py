@@ -68,6 +68,16 @@ def _interrupt_again_where_ignored(writing: int) -> None:
     sys.unraisablehook = hook
 
 
+def forget_interrupt() -> None:
+    """Have the process end with the exit code that it returns.
+
+    After a KeyboardInterrupt in ``exec`` of a text, by which the import of a dataclass makes its
+    methods, ``python -m`` ends itself by SIGINT, even where it was handled. Another ``exec`` clears
+    that.
+    """
+    exec("")
+
+
 def end_at_once_on_termination() -> None:
     """Let SIGTERM and SIGHUP end the process by themselves, where nothing is kept, as in a server."""
     for number in SIGNALS[1:]:

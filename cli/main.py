@@ -12,7 +12,12 @@ import typer
 from gpuodds import __version__
 from gpuodds.cli.app import App
 from gpuodds.cli.arguments import refuse_loose_cards
-from gpuodds.cli.interrupt import end_soon_on_interrupt, exit_code, say_interrupted
+from gpuodds.cli.interrupt import (
+    end_soon_on_interrupt,
+    exit_code,
+    forget_interrupt,
+    say_interrupted,
+)
 from gpuodds.cli.streams import OutputFailed, set_up_streams
 from gpuodds.client import ServerError
 from gpuodds.errors import InputError, escaped
@@ -142,4 +147,5 @@ def main() -> None:
         sys.stdout.flush()
     except OutputFailed as error:
         code = _fail(str(error), error.code)
+    forget_interrupt()
     sys.exit(code)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from gpuodds.backends.choice import run_operation
+from gpuodds.backends.counts import Progress
+from gpuodds.basics.amounts import Chips
 from gpuodds.basics.arguments import as_whole, one_of
 from gpuodds.cards import DECK_SIZE, format_cards
 from gpuodds.errors import ImpossibleDeal, InputError
@@ -16,9 +19,11 @@ from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.methods.answering import answer
 from gpuodds.methods.options import SEED_WITH_TIME_LIMIT, Options, SamplingOptions
 from gpuodds.results.batches.equity_batch import EquityBatch
+from gpuodds.results.call_value import CallValue
 from gpuodds.results.result import EquityResult
 from gpuodds.spots.hands import Cards, check_cards, read_cards
-from gpuodds.spots.players import Player, read_folded, read_known_hands, read_players
+from gpuodds.spots.players import Players, read_folded, read_known_hands, read_players
+from gpuodds.spots.price import Price
 from gpuodds.spots.spot import Spot
 
 if TYPE_CHECKING:
@@ -26,12 +31,12 @@ if TYPE_CHECKING:
 
 
 def equity(
-    hands: Player | Sequence[Player],
+    hands: Players,
     *,
     opponents: int | None = None,
     board: Cards = "",
     dead: Cards = "",
-    folded: Player | Sequence[Player] = (),
+    folded: Players = (),
     method: str = "auto",
     table: bool = True,
     backend: str = "auto",
@@ -42,8 +47,10 @@ def equity(
     by_hand: bool = False,
     made_hands: bool = False,
     explain: bool = False,
+    pot: Chips | None = None,
+    to_call: Chips | None = None,
     game: str | Game = HOLDEM,
-    progress: Callable[[float], None] | None = None,
+    progress: Progress | None = None,
 ) -> EquityResult:
     """Return each player's win, tie and equity for a spot, exactly when feasible.
 
@@ -58,11 +65,13 @@ def equity(
         backend: ``"auto"``, ``"cpu"``, ``"cuda"``, or a device: ``"cuda:0"``.
         samples: Deals to sample; the first limit that is met ends the sampling.
         standard_error: The largest standard error of a sampled equity.
-        time_limit: Seconds that counting ranges may take, then of sampling; no seed.
+        time_limit: Seconds to count ranges, then to sample; without a seed.
         seed: Of the samples, 0 or more.
         by_hand: Add the equity of each hand of each range.
         made_hands: Add how often a player ends with a pair, two pair, ...
         explain: Add which methods could have answered, and at what cost.
+        pot: Chips before a call, with the bet: adds what it is worth.
+        to_call: Chips that the first player's call takes.
         game: ``"holdem"`` or another name that ``gpuodds games`` lists.
         progress: Called with the fraction done, 0 to 1.
 
@@ -80,8 +89,10 @@ def equity(
         raise InputError(SEED_WITH_TIME_LIMIT)
     sampling = SamplingOptions.read(samples, standard_error, time_limit, seed)
     options = Options.read(method, table, backend, by_hand, made_hands, sampling, explain)
+    price = Price.read(pot, to_call)
     spot = Spot.of(hands, opponents=opponents, board=board, dead=dead, folded=folded, game=game)
-    return answer(spot, options, progress=progress)
+    result = answer(spot, options, progress=progress)
+    return result if price is None else replace(result, call=CallValue.of(price, result.players[0]))
 
 
 def equities_by_opponents(
@@ -92,7 +103,7 @@ def equities_by_opponents(
     dead: Cards = "",
     backend: str = "auto",
     game: str | Game = HOLDEM,
-    progress: Callable[[float], None] | None = None,
+    progress: Progress | None = None,
 ) -> list[EquityResult]:
     """Return the answers for every number of random opponents up to ``opponents``, from one pass.
 
@@ -125,15 +136,15 @@ def equities_by_opponents(
 
 
 def equities_by_next_card(
-    hands: Player | Sequence[Player],
+    hands: Players,
     *,
     opponents: int | None = None,
     board: Cards = "",
     dead: Cards = "",
-    folded: Player | Sequence[Player] = (),
+    folded: Players = (),
     backend: str = "auto",
     game: str | Game = HOLDEM,
-    progress: Callable[[float], None] | None = None,
+    progress: Progress | None = None,
     **options: Any,
 ) -> dict[str, EquityResult]:
     """Return the answer for each possible next card, by that card.
@@ -200,7 +211,7 @@ def equities(
     errors: str = "raise",
     keep: str | Sequence[str] = (),
     game: str | Game = HOLDEM,
-    progress: Callable[[float], None] | None = None,
+    progress: Progress | None = None,
 ) -> Equities:
     """Return the answers to many spots, in order: the integers of :func:`gpuodds.equity`.
 
@@ -270,7 +281,7 @@ def equity_batch(
     opponents: int = 1,
     backend: str = "auto",
     game: str | Game = HOLDEM,
-    progress: Callable[[float], None] | None = None,
+    progress: Progress | None = None,
 ) -> EquityBatch:
     """Return the answers to many spots: each hand on its board, against 1 to ``opponents`` opponents.
 
@@ -310,7 +321,7 @@ def heads_up_matrix(
     dead: Cards = "",
     backend: str = "auto",
     game: str | Game = HOLDEM,
-    progress: Callable[[float], None] | None = None,
+    progress: Progress | None = None,
 ) -> tuple[Any, Any]:
     """Return wins and ties of each of the 1,326 combos against each other one, over every full board.
 

@@ -78,7 +78,10 @@ class PotOptions:
 
     pot: Annotated[
         str,
-        typer.Option(metavar="CHIPS", help="What is won besides the bets; 30x3: your 30, called by 3."),
+        typer.Option(
+            metavar="CHIPS",
+            help="Chips in the pot before your bet; 30x3: your 30, called by 3.",
+        ),
     ] = "0"
     pot_mode: Annotated[
         str,
@@ -144,7 +147,10 @@ class OddsOptions:
 
 
 def kelly(
-    hand: Annotated[list[str], typer.Argument(metavar="HAND", help="Its cards: AsKs, or 12d 3h.")],
+    hand: Annotated[
+        list[str],
+        typer.Argument(metavar="HAND", help="Its cards, AsKs or 12d 3h; or a range."),
+    ],
     *,
     chips: ChipOptions,
     opponents: OpponentOptions,
@@ -169,6 +175,7 @@ def kelly(
       gpuodds kelly QdQs -k 2 --bankroll 5000 --pot 100 --board 2s7d9h
       gpuodds kelly AhAd -k 1 --bankroll 20000 --stack 1000 --pot 1050 --to-call 1000
       gpuodds kelly AsKs --against "QQ+,AK" --against 22+ --bankroll 1000 --pot 90
+      gpuodds kelly "AKs,QQ+" --against BTN --bankroll 10000 --pot 150
       gpuodds kelly AsAhKsKh -k 1 --bankroll 1000 --pot 90 --board 2s7d9h --game omaha
     """
     from gpuodds.betting.advice import advise
@@ -242,13 +249,13 @@ def _read_stakes(
 
 
 def _chips(option: str, text: str) -> Fraction:
-    from gpuodds.betting.amounts import read_amount
+    from gpuodds.basics.amounts import read_amount
 
     return read_amount(option, text)
 
 
 def _fraction(option: str, text: str, expected: str) -> Fraction:
-    from gpuodds.betting.amounts import read_fraction
+    from gpuodds.basics.amounts import read_fraction
 
     return read_fraction(option, text, expected)
 

@@ -12,6 +12,7 @@ import typer
 from gpuodds.cli.app import Backend, Explain, GameName, choice, completion, range_names
 from gpuodds.cli.arguments import read_range_arguments
 from gpuodds.cli.equity.batch import answer_file, read_form, read_options, refuse_with_batch
+from gpuodds.cli.equity.call import CallOptions, hands_above
 from gpuodds.cli.equity.print_equity import Details, print_csv, print_tables, to_json
 from gpuodds.cli.options import Board, Dead, Opponents, OutputOptions
 from gpuodds.cli.output import print_json, progress_bar, read_number, show_notes
@@ -115,7 +116,10 @@ class DetailOptions:
     """What is shown besides each player's equity."""
 
     by_hand: Annotated[
-        bool, typer.Option("--by-hand", help="Show the equity of each hand of each range.")
+        bool, typer.Option("--by-hand", help="Show the equity of each starting hand of each range.")
+    ] = False
+    by_combo: Annotated[
+        bool, typer.Option("--by-combo", help="Show the equity of each combo of each range.")
     ] = False
     equity_graph: Annotated[
         bool, typer.Option("--equity-graph", help="Show the equity of each range's hands, best first.")
@@ -134,6 +138,11 @@ class DetailOptions:
         bool, typer.Option("--by-next-card", help="Show the equities after each next board card.")
     ] = False
     explain: Explain = False
+
+    @property
+    def has_hands(self) -> bool:
+        """Whether the equities of single hands are shown as such."""
+        return self.by_hand or self.by_combo
 
     @property
     def has_graphs(self) -> bool:
@@ -195,6 +204,7 @@ def equity(
     how: MethodOptions,
     sampling: SampleOptions,
     details: DetailOptions,
+    call: CallOptions,
     game: GameName = "holdem",
     output: PlayerOutput,
     rows: BatchOptions,
@@ -208,6 +218,8 @@ def equity(
       gpuodds equity 1s 13s --opponents 3
       gpuodds equity AsKs QhQd --board 2s7d9h
       gpuodds equity "QQ+,AK" "22+,A2s+" --by-hand
+      gpuodds equity AKs UTG --pot 1100 --to-call 1000
+      gpuodds equity random 30% --above 47.6%
       gpuodds equity 15% 30% 60% random --standard-error 0.001 --seed 1
       gpuodds equity AsKs QhQd --folded "22+,A2s+" --folded 50%
       gpuodds equity AsAhKsKh 7c8c9dTd --game omaha
@@ -221,13 +233,13 @@ def equity(
     played = find_game(game)
     show_notes()
     if rows.batch is not None:
-        _refuse_with_batch(hands, spot, details)
+        _refuse_with_batch(hands, spot, details, call)
         _answer_rows(rows.batch, rows, how, sampling, output, played)
         return
     rows.refuse()
     if not hands:
         raise InputError("expected HANDS, such as AsKs or AKs QQ+, or --batch FILE")
-    result, shown = _count_equities(hands, spot, how, sampling, details, played)
+    result, shown = _count_equities(hands, spot, how, sampling, details, call, played)
     if output.as_json:
         print_json(to_json(result, shown))
     elif output.as_csv:
@@ -238,11 +250,15 @@ def equity(
             print(details.plot)
 
 
-def _refuse_with_batch(hands: list[str] | None, spot: SpotOptions, details: DetailOptions) -> None:
+def _refuse_with_batch(
+    hands: list[str] | None, spot: SpotOptions, details: DetailOptions, call: CallOptions
+) -> None:
     """Refuse what the columns of a file say, and what is shown of a single spot alone."""
     in_columns = {f"--{name}": value for name, value in asdict(spot).items()}
+    in_columns |= {"--pot": call.pot, "--to-call": call.to_call}
     refuse_with_batch({"HANDS": hands} | in_columns, in_rows=True)
     alone = {f"--{name.replace('_', '-')}": value for name, value in asdict(details).items()}
+    alone["--above"] = call.above
     refuse_with_batch(alone, in_rows=False)
 
 
@@ -279,12 +295,15 @@ def _count_equities(
     how: MethodOptions,
     sampling: SampleOptions,
     details: DetailOptions,
+    call: CallOptions,
     game: Game,
 ) -> tuple[EquityResult, Details]:
     """Count the equities, and what else is shown; write the plot."""
     import gpuodds  # the engine is imported where it is needed: the help does without
     from gpuodds.spots.hands import read_texts
 
+    call.read_price()
+    above = call.read_above()
     known = read_texts(read_range_arguments(hands, game), game)
     _note_short_board(spot.board)
     arguments: dict[str, Any] = {**spot.read(game), **asdict(sampling), "game": game}
@@ -297,9 +316,11 @@ def _count_equities(
         result = gpuodds.equity(
             known,
             **arguments,
-            by_hand=details.by_hand or details.has_graphs,
+            by_hand=details.has_hands or details.has_graphs or above is not None,
             made_hands=details.made_hands,
             explain=details.explain,
+            pot=call.pot,
+            to_call=call.to_call,
             progress=progress,
         )
         after = None
@@ -312,5 +333,6 @@ def _count_equities(
         from gpuodds.results.plot_equity import plot_graphs
 
         plot_graphs(result.spot.names, graphs, details.plot)
-    shown = Details(after, graphs if details.equity_graph else ())
-    return result if details.by_hand else replace(result, by_hand=None), shown
+    named = None if above is None else hands_above(result, above)
+    shown = Details(after, graphs if details.equity_graph else (), details.by_combo, named)
+    return result if details.has_hands else replace(result, by_hand=None), shown

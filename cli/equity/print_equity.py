@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import csv
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gpuodds.basics.durations import format_duration
 from gpuodds.cards import RANKS, SUITS
+from gpuodds.cli.equity.call import HandsAbove, print_above, print_above_csv, print_call
 from gpuodds.cli.output import AS_NEEDED, console, fold, new_table, print_grid, print_table
 
 if TYPE_CHECKING:
@@ -17,9 +18,9 @@ if TYPE_CHECKING:
 
     from gpuodds.results.equity_graph import EquityGraph
     from gpuodds.results.explanation import Explanation
-    from gpuodds.results.result import EquityResult, PlayerEquity
+    from gpuodds.results.result import EquityResult, HandEquity, PlayerEquity
 
-MOST_GROUPS = 30  # of a range's hands in a list
+MOST_HANDS = 30  # of a range in a list
 MAX_COUNTS_WIDTH = 240  # columns; wider counts are printed player by player
 
 
@@ -30,6 +31,10 @@ class Details(NamedTuple):
     """The answers after each next card, by card; None if they were not asked for."""
     graphs: tuple[EquityGraph, ...]
     """The equity graph of each player; empty if they were not asked for."""
+    by_combo: bool
+    """Whether hands are combos, not starting hands."""
+    above: HandsAbove | None
+    """The first player's hands with at least an equity; None if they were not asked for."""
 
 
 def to_json(result: EquityResult, details: Details) -> dict[str, Any]:
@@ -43,6 +48,8 @@ def to_json(result: EquityResult, details: Details) -> dict[str, Any]:
         answer["by_next_card"] = [
             _next_card_json(card, result_after) for card, result_after in details.after.items()
         ]
+    if details.above is not None:
+        answer["above"] = details.above.to_dict()
     return answer
 
 
@@ -56,12 +63,14 @@ def _next_card_json(card: str, result: EquityResult) -> dict[str, Any]:
 def print_csv(result: EquityResult, details: Details) -> None:
     """Print rows of CSV: a row per next card, per hand, per step of a graph, or else per player.
 
-    An explanation goes to stderr.
+    The hands above an equity are one row. An explanation goes to stderr.
     """
-    if details.after is not None:
+    if details.above is not None:
+        print_above_csv(details.above)
+    elif details.after is not None:
         _print_next_cards_csv(details.after)
     elif result.by_hand:
-        _print_hands_csv(result)
+        _print_hands_csv(result, details.by_combo)
     elif details.graphs:
         _print_graphs_csv(result, details.graphs)
     else:
@@ -77,22 +86,33 @@ def _print_players_csv(result: EquityResult) -> None:
         shared["folded"] = " ".join(answer["folded"])
     shared |= {key: answer[key] for key in ("method", "exact", "backend")}
     rows = []
-    for player in answer["players"]:
+    price = _price_columns(result)
+    for place, player in enumerate(answer["players"]):
         ties = player.pop("tie_outcomes") or [None] * (result.spot.players - 1)
         if result.exact:
             player.pop("standard_error")
         row = {"hand": player.pop("hand"), **shared, "outcomes": answer["outcomes"], **player}
-        rows.append(row | {f"tie_{others}": count for others, count in enumerate(ties, 1)})
+        row |= {f"tie_{others}": count for others, count in enumerate(ties, 1)}
+        rows.append(row | (dict.fromkeys(price) if place else price))
     writer = csv.DictWriter(sys.stdout, list(rows[0]), lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
 
 
-def _print_hands_csv(result: EquityResult) -> None:
+def _price_columns(result: EquityResult) -> dict[str, Any]:
+    """Return what a call is worth to the first player, as columns."""
+    if result.call is None:
+        return {}
+    columns = result.call.to_dict()
+    error = columns.pop("standard_error")
+    return columns if result.exact else columns | {"expected_value_error": error}
+
+
+def _print_hands_csv(result: EquityResult, by_combo: bool) -> None:
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(["player", "hand", "weight", "equity", "win", "tie"])
-    for player, hands in zip(result.players, result.by_hand or (), strict=True):
-        for hand in hands:
+    for place, player in enumerate(result.players):
+        for hand in (result.by_hand or ())[place] if by_combo else result.by_starting_hand(place):
             writer.writerow([player.hand, *hand.to_dict().values()])
 
 
@@ -123,14 +143,18 @@ def print_tables(result: EquityResult, details: Details) -> None:
     )
     kind = f"exact ({how})" if result.exact else f"sampled, {result.backend}; +/- is one standard error"
     out.print(f"{kind}, {format_duration(result.seconds)}")
+    if result.call is not None:
+        print_call(result.call)
     if result.by_hand:
-        _print_hands(out, result)
+        _print_hands(out, result, details.by_combo)
     if details.graphs:
         _print_graphs(out, result, details.graphs)
     if result.made_hands is not None:
         _print_made_hands(out, result)
     if details.after is not None:
         _print_next_cards(out, details.after)
+    if details.above is not None:
+        print_above(details.above)
     if result.explanation is not None:
         print_explanation(out, result.explanation)
 
@@ -202,11 +226,15 @@ def _count_rows(result: EquityResult, players: tuple[PlayerEquity, ...]) -> list
     return rows
 
 
-def _print_hands(out: Console, result: EquityResult) -> None:
+def _print_hands(out: Console, result: EquityResult, by_combo: bool) -> None:
     """Print each range as a 13 x 13 grid of the mean equity of its starting hands, or as a list."""
     for place, player in enumerate(result.players):
+        if by_combo:
+            _print_list(out, f"{player.hand}: equity by combo, %", (result.by_hand or ())[place])
+            continue
         if not result.spot.game.grid_ranks:
-            _print_groups(out, player.hand, result.equity_by_group(place))
+            title = f"{player.hand}: equity by ranks and suits, %"
+            _print_list(out, title, result.by_starting_hand(place))
             continue
         figures = {}
         for name, share in result.equity_grid(place).items():
@@ -216,15 +244,15 @@ def _print_hands(out: Console, result: EquityResult) -> None:
         print_grid(out, figures, " ", result.spot.game.grid_ranks)
 
 
-def _print_groups(out: Console, name: str, groups: dict[str, tuple[float, float]]) -> None:
-    """Print the best groups of hands: ranks and suits, combos and mean equity."""
-    out.print(fold(f"{name}: equity by ranks and suits, %", out.width))
+def _print_list(out: Console, title: str, hands: Sequence[HandEquity]) -> None:
+    """Print the best hands: combos or starting hands, their weight and mean equity."""
+    out.print(fold(title, out.width))
     table = new_table("hands", "combos", "equity")
-    for group, (weight, share) in list(groups.items())[:MOST_GROUPS]:
-        table.add_row(group, f"{weight:g}", f"{100 * share:.2f}")
+    for hand in hands[:MOST_HANDS]:
+        table.add_row(hand.hand, f"{hand.weight:g}", f"{100 * hand.equity:.2f}")
     print_table(out, table)
-    if len(groups) > MOST_GROUPS:
-        out.print(f"and {len(groups) - MOST_GROUPS:,} more; --json and --csv have every hand")
+    if len(hands) > MOST_HANDS:
+        out.print(f"and {len(hands) - MOST_HANDS:,} more; --json and --csv have every hand")
 
 
 def _print_graphs(out: Console, result: EquityResult, graphs: tuple[EquityGraph, ...]) -> None:

@@ -10,7 +10,7 @@ from math import floor
 from typing import Any
 
 from gpuodds.backends.counts import Progress
-from gpuodds.betting.amounts import Number
+from gpuodds.basics.amounts import Number
 from gpuodds.betting.cassandra import cassandra_fraction
 from gpuodds.betting.kelly import Wager
 from gpuodds.betting.odds import Odds
@@ -37,7 +37,7 @@ from gpuodds.spots.spot import Spot
 
 
 def kelly_bet(
-    hand: Cards,
+    hand: Player,
     *,
     opponents: int | Sequence[Player],
     bankroll: Number,
@@ -72,7 +72,7 @@ def kelly_bet(
     and says whether the advice would be another within two of them.
 
     Args:
-        hand: Two cards, or as many as the game has hole cards.
+        hand: Two cards, or as many as the game has hole cards; or a range, all of which bets alike.
         opponents: How many there are, with any cards, or a hand or range for each; 1 to 22.
         bankroll: All the player's wealth in chips. Its mean logarithm is to grow.
         stack: The player's chips at the table, a part of the bankroll: no bet is larger. Default: all

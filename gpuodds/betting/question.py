@@ -10,12 +10,12 @@ from numbers import Real
 
 from gpuodds.backends.choice import check_name
 from gpuodds.backends.counts import Progress
+from gpuodds.basics.amounts import Number, read_fraction, read_whole
 from gpuodds.basics.arguments import as_flag, as_seed, one_of, shown
-from gpuodds.betting.amounts import Number, read_fraction, read_whole
-from gpuodds.errors import InputError, excerpt
+from gpuodds.errors import InputError
 from gpuodds.games.catalog import find_game
 from gpuodds.games.game import Game
-from gpuodds.spots.hands import Cards, Hand, number_word, read_cards, read_hand
+from gpuodds.spots.hands import Cards, Hand, read_cards
 from gpuodds.spots.normal_form import normal_form
 from gpuodds.spots.players import Player, read_players
 from gpuodds.spots.spot import Spot
@@ -40,16 +40,16 @@ class BetOptions:
 
 
 def read_spot(
-    hand: Cards,
+    hand: Player,
     opponents: int | Sequence[Player],
     board: Cards,
     dead: Cards,
     game: str | Game,
 ) -> Spot:
-    """Return the spot of a hand, its first player, against opponents.
+    """Return the spot of a hand or a range, its first player, against opponents.
 
     Args:
-        hand: Two cards, or as many as the game has hole cards.
+        hand: Two cards, or as many as the game has hole cards; or a range, all of which bets alike.
         opponents: How many there are, with any cards, or a hand or range for each.
         board: 0 to 5 cards.
         dead: Cards out of play.
@@ -69,7 +69,7 @@ def read_spot(
         ranges, number = [], read_whole("opponents", opponents, 1)
     else:
         ranges, number = read_players(opponents, played), 0
-    hands = (read_own_hand(hand, played), *ranges)
+    hands = (*read_players([hand], played), *ranges)
     return Spot(hands, number, read_cards(board), read_cards(dead), game=played)
 
 
@@ -84,7 +84,7 @@ def plain_spot(spot: Spot) -> Spot:
         2
     """
     listed = len(spot.hands) - 1
-    if not listed or len(normal_form(spot).random) < listed:
+    if not listed or len([seat for seat in normal_form(spot).random if seat]) < listed:
         return spot
     return replace(spot, hands=spot.hands[:1], opponents=spot.opponents + listed)
 
@@ -94,9 +94,15 @@ def are_alike(spot: Spot) -> bool:
     return count_opponents(spot) == 1 or len(plain_spot(spot).hands) == 1
 
 
-def own_hand(spot: Spot) -> Hand:
-    """Return the hand that is bet on: the spot's first."""
-    return spot.known_hands[0]
+def own_cards(spot: Spot) -> Hand:
+    """Return the cards that are bet on: the spot's first; none of a range."""
+    hand = spot.hands[0]
+    return hand if isinstance(hand, tuple) else ()
+
+
+def has_own_cards(spot: Spot) -> bool:
+    """Return whether cards are bet on, not a range."""
+    return isinstance(spot.hands[0], tuple)
 
 
 def count_opponents(spot: Spot) -> int:
@@ -149,30 +155,3 @@ def _read_spread(spread: Number) -> float:
     if not 0 <= share < 1:
         raise InputError(f"spread {shown(spread)}: expected {expected}")
     return float(share)
-
-
-def read_own_hand(hand: Cards, game: Game) -> Hand:
-    """Return the cards that are bet on.
-
-    Raises:
-        InputError: They cannot be read, or they are a range.
-    """
-    try:
-        return read_hand(hand, game)
-    except InputError:
-        if isinstance(hand, str) and _is_range(hand, game):
-            cards = f"the {number_word(game.hole_cards)} cards that are bet on"
-            example = "AsKsQhJh9d8d"[: 2 * game.hole_cards]
-            raise InputError(
-                f"hand {excerpt(hand)}: a range; expected {cards}, such as {example}"
-            ) from None
-        raise
-
-
-def _is_range(text: str, game: Game) -> bool:
-    from gpuodds.spots.ranges.range import Range
-
-    try:
-        return bool(Range(text, game=game).weights.any())
-    except InputError:
-        return False

@@ -7,8 +7,8 @@ from fractions import Fraction
 from math import isfinite
 from typing import Any
 
+from gpuodds.basics.amounts import Number, read_amount
 from gpuodds.basics.arguments import shown
-from gpuodds.betting.amounts import Number, read_amount
 from gpuodds.betting.kelly import Wager
 from gpuodds.betting.odds import Odds
 from gpuodds.betting.pots import Stakes
@@ -51,7 +51,7 @@ class Advice:
     """What to do with a hand, and why.
 
     Attributes:
-        hand: The cards that are bet on, as text.
+        hand: The cards that are bet on, or the range, as text.
         board: The board, as text.
         dead: The cards out of play, as text.
         game: The game.

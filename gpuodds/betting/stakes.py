@@ -8,8 +8,8 @@ from fractions import Fraction
 from numbers import Real
 from typing import Any, TypeAlias
 
+from gpuodds.basics.amounts import Number, read_amount, read_chance, read_whole
 from gpuodds.basics.arguments import listed, shown
-from gpuodds.betting.amounts import Number, read_amount, read_chance, read_whole
 from gpuodds.betting.pots import SidePot, Stakes
 from gpuodds.errors import InputError
 

@@ -14,8 +14,10 @@ from gpuodds.spots.spot import Spot
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from gpuodds.results.call_value import CallValue
     from gpuodds.results.equity_graph import EquityGraph
     from gpuodds.results.explanation import Explanation
+    from gpuodds.spots.ranges.range import Range
 
 SCHEMA = "gpuodds.equity/1"
 
@@ -227,6 +229,7 @@ class EquityResult:
         explanation: The methods that could have answered, and what was assumed; None unless requested.
         low_winners: In hi-lo games, beside ``winners``, outcomes by the set of players who win the low
             half, ``""`` for outcomes without a low; ``winners`` are those of the high half.
+        call: What a call is worth to the first player; None unless its price was given.
         by_winners: Outcomes by all winners, random opponents too, for gpuodds' own use.
 
     Example:
@@ -248,6 +251,7 @@ class EquityResult:
     made_hands: tuple[dict[str, MadeHand], ...] | None = None
     explanation: Explanation | None = None
     low_winners: Mapping[str, Count] | None = None
+    call: CallValue | None = None
     by_winners: Mapping[tuple[int, int], Count] | None = field(default=None, repr=False, compare=False)
 
     @property
@@ -310,6 +314,8 @@ class EquityResult:
             for player, made in zip(answer["players"], self.made_hands, strict=True):
                 by_category = {name: dict(vars(hand)) for name, hand in made.items()}
                 player["made_hands"] = by_category or None
+        if self.call is not None:
+            answer["call"] = self.call.to_dict()
         if self.notes:
             answer["notes"] = list(self.notes)
         if self.explanation is not None:
@@ -335,25 +341,40 @@ class EquityResult:
         grids = [self._grid_html(place) for place in range(shown)]
         return table + "".join(grids)
 
-    def equity_by_group(self, place: int) -> dict[str, tuple[float, float]]:
-        """Return the sum of weights and the weighted mean equity of each group of hands, best first.
+    def by_starting_hand(self, place: int) -> tuple[HandEquity, ...]:
+        """Return the weighted means of each starting hand in a player's range, best first.
 
         Args:
             place: The player's place among the named players, from 0. The answer needs ``by_hand``.
 
         Returns:
-            Weights and equities, 0 to 1, by starting hand (``"AKs"``), in Omaha by rank class and suit
-            pattern (``"AAKK ds"``).
+            Starting hands (``"AKs"``), in Omaha ranks and suits (``"AAKK ds"``), with the sum of the
+            weights of their combos.
         """
-        from gpuodds.cards import parse_cards
+        from gpuodds.results.starting_hands import by_starting_hand
 
-        sums: dict[str, tuple[float, float]] = {}
-        for hand in (self.by_hand or ())[place]:
-            group = self.spot.game.hand_group(parse_cards(hand.hand))
-            weight, total = sums.get(group, (0.0, 0.0))
-            sums[group] = weight + hand.weight, total + hand.weight * hand.equity
-        means = {group: (weight, total / weight) for group, (weight, total) in sums.items()}
-        return dict(sorted(means.items(), key=lambda item: -item[1][1]))
+        return by_starting_hand(self.spot.game, (self.by_hand or ())[place])
+
+    def hands_above(self, equity: float, place: int = 0) -> Range:
+        """Return the part of a player's range that has at least an equity, such as the pot odds.
+
+        Args:
+            equity: 0 to 1.
+            place: The player's place among the named players, from 0. The answer needs ``by_hand``.
+
+        Returns:
+            The range, each combo with its weight. Combos that known cards block are in it if all others
+            of their starting hand are: ``AKs`` on a flop with an ace, not three combos.
+
+        Example:
+            >>> import gpuodds
+            >>> result = gpuodds.equity(["22+", "AK,QQ"], board="2s7d9h", by_hand=True)
+            >>> result.hands_above(0.8).to_string()
+            'KK+,99,77,22'
+        """
+        from gpuodds.results.starting_hands import hands_above
+
+        return hands_above(self.spot, place, (self.by_hand or ())[place], equity)
 
     def equity_grid(self, place: int) -> dict[str, float]:
         """Return the weighted mean equity of each starting hand in a player's range.

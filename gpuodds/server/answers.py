@@ -54,6 +54,18 @@ class ExplainedAnswer(_Answer):
     assumed: list[str] = Field(default=[], description="Only where it is asked for.")
 
 
+class CallAnswer(_Answer):
+    """What a call is worth to the first player if no one bets any more."""
+
+    pot: float
+    to_call: float
+    pot_odds: float = Field(description="The equity that breaks even.")
+    pot_odds_exact: str
+    expected_value: float = Field(description="The mean gain in chips; a fold is worth 0.")
+    expected_value_exact: str | None
+    standard_error: float | None
+
+
 class EquityAnswer(ExplainedAnswer):
     """The object ``gpuodds.equity/1``."""
 
@@ -78,6 +90,7 @@ class EquityAnswer(ExplainedAnswer):
     low_winners: dict[str, str | float] = Field(
         default={}, description="Only in hi-lo: outcomes by the winners of the low half."
     )
+    call: CallAnswer | None = Field(default=None, description="Only with pot and to_call.")
 
 
 class BoardReportAnswer(_Answer):

@@ -40,6 +40,7 @@ class EquityRequest(BaseModel):
                 {"hands": ["AsKs"], "opponents": 3},
                 {"hands": ["QQ+,AK", "22+,A2s+"], "board": "2s7d9h"},
                 {"hands": ["AsKs", "QhQd"], "folded": ["22+,A2s+"]},
+                {"hands": ["AKs", "UTG"], "pot": 1100, "to_call": 1000},
                 {"hands": ["AsAh2c3h", "7c8c9dTd"], "board": "2s7d9h", "game": "omaha-hi-lo"},
             ]
         },
@@ -75,6 +76,15 @@ class EquityRequest(BaseModel):
     )
     made_hands: bool = False
     explain: bool = Field(default=False, description="Whether to add what each method would cost.")
+    pot: float | None = Field(
+        default=None,
+        ge=0,
+        le=1e15,
+        description="Chips in the pot, with the bet that is called: adds what a call is worth.",
+    )
+    to_call: float | None = Field(
+        default=None, ge=0, le=1e15, description="Chips that the first player's call takes."
+    )
 
     @property
     def counts_hands(self) -> bool:
@@ -152,7 +162,7 @@ class KellyRequest(BaseModel):
         },
     )
 
-    hand: str = Field(max_length=MAX_TEXT, description="The cards to bet on.")
+    hand: str = Field(max_length=MAX_TEXT, description="The cards to bet on, or a range.")
     opponents: Annotated[
         Annotated[int, Field(ge=1, le=22), Tag("number")]
         | Annotated[

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeGuard, Union
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard, Union
 
 from gpuodds.basics.arguments import as_whole, listed
 from gpuodds.errors import InputError, excerpt
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 Player = Union[Cards, Mapping[str, float], "Range"]
 """A player, as a hand in text or cards, a range as text, weights or :class:`gpuodds.Range`."""
+Players: TypeAlias = "Player | Sequence[Player]"
+"""A player, or several."""
 
 
 def read_players(

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gpuodds.basics.amounts import read_amount, read_chance, read_fraction, read_whole
 from gpuodds.betting.advice import kelly_bet
-from gpuodds.betting.amounts import read_amount, read_chance, read_fraction, read_whole
 from gpuodds.betting.kelly import Wager
 from gpuodds.betting.odds import Odds
 from gpuodds.betting.question import BetOptions, read_spot

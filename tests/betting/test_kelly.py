@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
 from math import log
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,7 +18,9 @@ from gpuodds.betting.advice import kelly_bet
 from gpuodds.betting.cassandra import cassandra_fraction, cassandra_odds
 from gpuodds.betting.kelly import Wager
 from gpuodds.betting.odds import Odds
+from gpuodds.cards import format_cards, parse_cards
 from gpuodds.errors import InputError
+from gpuodds.games import combo_cards
 
 # Cassandra's bet and the exact one, in whole chips, by bankroll and pot; two opponents. Her column was
 # computed from her text; Example 6 there prints its own.
@@ -172,14 +176,83 @@ def test_random_opponents_are_ranges_of_every_hand(others: list[str]) -> None:
             assert advice.odds == kelly_bet("JdJs", opponents=number, **BETTING).odds  # type: ignore[arg-type]
 
 
-def test_a_range_is_not_bet_on() -> None:
-    for text in ("QQ+", "AK", "15%"):
-        with pytest.raises(InputError) as error:
-            kelly_bet(text, opponents=1, bankroll=100)
-        message = f"hand {text}: a range; expected the two cards that are bet on, such as AsKs"
-        assert str(error.value) == message
+CHIPS: dict[str, Any] = {"bankroll": 5000, "pot": 400}
+
+
+def test_a_hand_that_is_bet_on_is_read() -> None:
     with pytest.raises(InputError, match="QdQx: column 4"):
         kelly_bet("QdQx", opponents=1, bankroll=100)
+    with pytest.raises(InputError, match="hand 100%: any cards, as others have: all win alike"):
+        kelly_bet("100%", opponents=["random", "30%"], bankroll=100)
+
+
+@pytest.mark.parametrize("opponents", [1, 3, ["30%"], ["30%", "random"], ["QQ,AKs:0.5", "22+"]])
+def test_a_range_has_the_odds_of_its_equity(opponents: int | list[str]) -> None:
+    own = "QQ+,AKs,AKo:0.5"
+    advice = kelly_bet(own, opponents=opponents, board="2s7d9h", **CHIPS)
+    number, ranges = (opponents, []) if isinstance(opponents, int) else (0, opponents)
+    result = gpuodds.equity([own, *ranges], opponents=number, board="2s7d9h")
+    assert advice.hand == own and advice.exact
+    assert float(advice.odds.equity) == pytest.approx(result.equity, abs=1e-12)
+    assert float(advice.odds.win) == pytest.approx(result.players[0].win, abs=1e-12)
+
+
+def test_a_range_of_one_hand_bets_as_the_hand() -> None:
+    one = gpuodds.Range.of_combos(["JdJs"])
+    for opponents in (2, ["30%", "22+"]):
+        options: dict[str, Any] = {"opponents": opponents, "board": "2s7d9hTc3d", **CHIPS}
+        assert kelly_bet(one, **options).options == kelly_bet("JdJs", **options).options
+        if isinstance(opponents, list):
+            options |= {"stacks": [50, None]}
+            of_range, of_hand = kelly_bet(one, **options), kelly_bet("JdJs", **options)
+            assert of_range.options == of_hand.options and of_range.exact
+
+
+def test_a_range_in_several_pots_is_counted_hand_by_hand() -> None:
+    """The reference deals every hand to every player, and compares them one by one."""
+    own, others, board = {"AsKs": 2, "QdQh": 1, "Jc9c": 2}, ("QQ,AKs:0.5", "JJ,T9s"), "Js9h4d2c2h"
+    weights = [gpuodds.Range(text).weights for text in others]
+    ranked = {text: rank(text, board) for text in own}
+    combos = combo_cards().tolist()
+    totals: dict[str, Fraction] = dict.fromkeys(("all", "win", "split"), Fraction(0))
+    for text, weight in own.items():
+        used = {*parse_cards(text), *parse_cards(board)}
+        for first, second in product(*(np.flatnonzero(each).tolist() for each in weights)):
+            cards = [*combos[first], *combos[second]]
+            if len({*cards}) < 4 or used & {*cards}:
+                continue
+            ways = weight * Fraction(weights[0][first]) * Fraction(weights[1][second])
+            best = max(rank(format_cards(cards[:2]), board), rank(format_cards(cards[2:]), board))
+            totals["all"] += ways
+            totals["win"] += ways * (ranked[text] > best)
+            totals["split"] += ways * (ranked[text] == best)
+    text = "AsKs,QdQh:0.5,Jc9c"
+    options: dict[str, Any] = {
+        "opponents": list(others),
+        "board": board,
+        **CHIPS,
+        "stacks": [50, None],
+    }
+    advice = kelly_bet(text, **options)
+    assert advice.exact and advice.method == "exact"
+    assert advice.odds.win == totals["win"] / totals["all"]
+    assert sum(advice.odds.split[1:]) == totals["split"] / totals["all"]
+    drawn = kelly_bet(text, **options, time_limit=1e-9, seed=3)
+    assert not drawn.exact
+    assert float(drawn.odds.win) == pytest.approx(float(advice.odds.win), abs=0.005)
+    growth = advice.advised.growth
+    assert drawn.option(advice.advised.chips).growth == pytest.approx(growth, abs=0.01)
+
+
+def test_a_range_against_any_cards_in_several_pots() -> None:
+    options: dict[str, Any] = {"opponents": 2, "board": "2s7d9hTc", **CHIPS, "stacks": [50, None]}
+    advice = kelly_bet("QQ+,AK", **options, seed=1)
+    expected = gpuodds.equity("QQ+,AK", opponents=2, board="2s7d9hTc").equity
+    assert float(advice.odds.equity) == pytest.approx(expected, abs=0.005)
+
+
+def rank(hand: str, board: str) -> int:
+    return int(gpuodds.rank_hands(np.array([parse_cards(hand + board)], np.uint8))[0])
 
 
 def test_a_time_limit_samples(monkeypatch: pytest.MonkeyPatch) -> None:

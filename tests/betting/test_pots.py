@@ -296,7 +296,7 @@ def test_the_pot_of_a_blind() -> None:
         ({"model": "cassandra", "fold": 0.5}, "model cassandra: expected no ranges, folds"),
         ({"opponents": []}, "no hand given"),
         ({"samples": 0}, "samples 0: expected at least 1"),
-        ({"hand": "AhAdAc"}, "hand AhAdAc: a hand has two cards, found 3"),
+        ({"hand": "AhAdAc"}, "AhAdAc: a hand has two cards, found 3"),
         (
             {"opponents": 10, "stacks": list(range(1, 11)), "fold": 0.5},
             "10 opponents: expected 9 at most whose stacks",

@@ -251,8 +251,8 @@ def test_bets_against_hands_and_ranges(
 
 def test_bets_are_bounded(client: gpuodds.Client, address: str) -> None:
     spot = {"board": "2s7d9h", "bankroll": 1000}
-    with pytest.raises(InputError, match=r"^hand QQ\+: a range; expected the two cards"):
-        client.kelly("QQ+", opponents=1, **spot)
+    with pytest.raises(InputError, match=r"^QQx: column 3"):
+        client.kelly("QQx", opponents=1, **spot)
     with pytest.raises(InputError, match=r"^ZZ: column 1"):
         client.kelly("JdJs", opponents=["AA", "ZZ"], **spot)
     with pytest.raises(InputError, match=r"^sampling would take about .* s, the limit is 10 s: give"):
@@ -402,3 +402,23 @@ def test_openapi_has_examples(address: str) -> None:
         "/v1/kelly",
         "/v1/tables",
     } <= set(schema["paths"])
+
+
+def test_the_value_of_a_call(client: gpuodds.Client) -> None:
+    """It is of the asked first player, also where a cached answer has the players in another order."""
+    for hands in (["AKs", "QQ"], ["QQ", "AKs"]):
+        expected = gpuodds.equity(hands, pot=1100, to_call=1000).call
+        assert expected is not None
+        assert client.equity(hands, pot=1100, to_call=1000)["call"] == expected.to_dict()
+        assert "call" not in client.equity(hands)
+    last = [*client.stream(["AKs", "QQ"], pot=1100, to_call=500)][-1][1]
+    assert last["call"]["pot_odds_exact"] == "5/16"
+    with pytest.raises(InputError, match=r"^pot 5.0: expected to_call, too"):
+        client.equity("AKs", pot=5)
+    with pytest.raises(InputError, match=r"to_call 0: expected the chips"):
+        client.equity("AKs", pot=5, to_call=0)
+
+
+def test_a_range_bets(client: gpuodds.Client) -> None:
+    asked: dict[str, Any] = {"opponents": ["22+"], "board": "2s7d9h", "bankroll": 1000, "pot": 400}
+    assert client.kelly("QQ+,AK", **asked) == kelly_bet("QQ+,AK", **asked, backend="cpu").to_dict()

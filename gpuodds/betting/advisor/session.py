@@ -14,6 +14,7 @@ from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import count
 
+from gpuodds.basics.amounts import MAX_CHIPS, Number, read_amount, read_whole
 from gpuodds.betting.advice import advise
 from gpuodds.betting.advisor.answers import (
     FOLDED,
@@ -30,7 +31,6 @@ from gpuodds.betting.advisor.answers import (
 from gpuodds.betting.advisor.conversation import Say, Talk, ask
 from gpuodds.betting.advisor.hand_state import HandState, Seat
 from gpuodds.betting.advisor.opening_pot import read_pot, read_pot_mode
-from gpuodds.betting.amounts import MAX_CHIPS, Number, read_amount, read_whole
 from gpuodds.betting.pots import Stakes
 from gpuodds.betting.question import read_options, read_spot
 from gpuodds.betting.result import Advice

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 from math import inf, prod
 from typing import NamedTuple
@@ -20,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.counts import Progress
-from gpuodds.betting.question import own_hand
+from gpuodds.betting.question import has_own_cards, own_cards
 from gpuodds.betting.standings.dealt import BETTER, TIED, WORSE, Deals, rank_on, seat_hands
 from gpuodds.errors import ImpossibleDeal
 from gpuodds.spots.spot import HeldHands, Spot
@@ -77,7 +79,8 @@ def deal_counting_seconds(spot: Spot) -> float:
     kinds = sorted(len(np.unique(held.weights)) for held in spot.held_by_all[1:])[-2:]
     parts = -(-runouts // _runouts_at_once(hands)) * min(3 ** (len(spot.sizes) - 3), runouts)
     added = CALL + 9 * (PAIR_OF_HANDS * first * second + PAIR_OF_WEIGHTS * prod(kinds))
-    return float(seconds + deals_of_others * (compared + parts * added))
+    each = float(seconds + deals_of_others * (compared + parts * added))
+    return each * spot.sizes[0]
 
 
 def sorting_seconds(opponents: int) -> float:
@@ -101,7 +104,34 @@ def count_deals(spot: Spot, order: Sequence[int], progress: Progress | None = No
     """
     if progress is not None:
         progress(0.0)
-    seats = [_sorted(held) for held in seat_hands(spot, order)]
+    if has_own_cards(spot):
+        return Deals(dict(sorted(_count_deals(spot, order, progress).items())))
+    own, total = spot.held[0], Counter[tuple[int, ...]]()
+    weights, _ = _as_integers(own.weights)
+    pairs = list(zip(own.cards.tolist(), weights, strict=True))
+    for number, (cards, weight) in enumerate(pairs):
+        of_hand = replace(spot, hands=(tuple(cards), *spot.hands[1:]))
+        with suppress(ImpossibleDeal):
+            counts = _count_deals(of_hand, order, None)
+            total.update({state: count * weight for state, count in counts.items()})
+        if progress is not None:
+            progress((number + 1) / len(pairs))
+    if not any(total.values()):
+        raise ImpossibleDeal("the ranges leave one another no cards")
+    return Deals(dict(sorted(total.items())))
+
+
+def _count_deals(
+    spot: Spot, order: Sequence[int], progress: Progress | None
+) -> dict[tuple[int, ...], int]:
+    """Count the deals of a hand; the integers are in the same proportion for every hand of a range.
+
+    Raises:
+        ImpossibleDeal: The hand leaves the ranges, or they leave one another, no cards.
+    """
+    held = seat_hands(spot, order)
+    every = (spot.held_by_all[1 + place].weights for place in order)
+    seats = [_sorted(own, weights) for own, weights in zip(held, every, strict=True)]
     # The two seats with the most hands come last.
     by_size = sorted(range(len(seats)), key=lambda seat: len(seats[seat].bits))
     hands = [seats[seat] for seat in by_size]
@@ -121,20 +151,27 @@ def count_deals(spot: Spot, order: Sequence[int], progress: Progress | None = No
     counts = {tuple(state[place] for place in places): count for state, count in counts_of.items()}
     if not any(counts.values()):
         raise ImpossibleDeal("the ranges leave one another no cards")
-    return Deals(dict(sorted(counts.items())))
+    return counts
 
 
 def _runouts_at_once(hands: int) -> int:
     return max(1, HANDS_ON_RUNOUTS // hands)
 
 
-def _sorted(held: HeldHands) -> _Hands:
+def _sorted(held: HeldHands, every: npt.NDArray[np.float64]) -> _Hands:
+    """Return the hands of a seat by weight, of which ``every`` has those of all hands of its range."""
     by_weight = np.argsort(held.weights, kind="stable")
     weights, kinds = np.unique(held.weights, return_inverse=True)
+    _, scale = _as_integers(every)
+    cards, whole = held.cards[by_weight], [int(Fraction(weight) * scale) for weight in weights.tolist()]
+    return _Hands(cards, _bits(cards), kinds[by_weight], whole)
+
+
+def _as_integers(weights: npt.NDArray[np.float64]) -> tuple[list[int], int]:
+    """Return weights as integers in the same proportion, and the factor."""
     exact = [Fraction(weight) for weight in weights.tolist()]
     scale = max(weight.denominator for weight in exact)  # powers of two
-    cards = held.cards[by_weight]
-    return _Hands(cards, _bits(cards), kinds[by_weight], [int(weight * scale) for weight in exact])
+    return [int(weight * scale) for weight in exact], scale
 
 
 def _bits(cards: npt.NDArray[np.uint8]) -> Bits:
@@ -156,7 +193,7 @@ def _combinations(cards: Sequence[int], size: int) -> npt.NDArray[np.uint8]:
 
 def _states(spot: Spot, hands: Sequence[_Hands], runouts: npt.NDArray[np.uint8]) -> list[States]:
     """Return the state of each hand of each seat on each runout, arrays of shape (hands, runouts)."""
-    board_cards, ours_cards = (np.array(cards, np.uint8) for cards in (spot.board, own_hand(spot)))
+    board_cards, ours_cards = (np.array(cards, np.uint8) for cards in (spot.board, own_cards(spot)))
     boards = np.concatenate([np.tile(board_cards, (len(runouts), 1)), runouts], axis=1)
     ours = rank_on(np.tile(ours_cards, (len(boards), 1)), boards, spot.game)
     taken, by_seat = _bits(runouts), []

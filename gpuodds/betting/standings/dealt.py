@@ -17,7 +17,7 @@ import numpy.typing as npt
 from gpuodds.backends.counts import Progress
 from gpuodds.betting.odds import Odds, Standing
 from gpuodds.betting.pots import Seats
-from gpuodds.betting.question import DEFAULT_SAMPLES, BetOptions, own_hand
+from gpuodds.betting.question import DEFAULT_SAMPLES, BetOptions, has_own_cards, own_cards
 from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import ImpossibleDeal
 from gpuodds.games.game import Game
@@ -31,7 +31,7 @@ WORSE, TIED, BETTER = range(3)
 
 Cards = npt.NDArray[np.int64]
 Attempt = Callable[[], tuple[list[Cards], Cards]]
-"""Draws deals: the cards of each seat and those that complete the board, a row a deal."""
+"""Draws deals: the cards of the player and of each seat, and the rest of the board, a row a deal."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ def seat_hands(spot: Spot, order: Sequence[int]) -> list[HeldHands]:
     Raises:
         ImpossibleDeal: The player's cards leave a range no hand.
     """
-    ours, by_seat = np.array(own_hand(spot)), []
+    ours, by_seat = np.array(own_cards(spot)), []
     for place in order:
         held = spot.held_by_all[1 + place]
         kept = ~np.isin(held.cards, ours).any(axis=1)
@@ -121,19 +121,20 @@ def seat_hands(spot: Spot, order: Sequence[int]) -> list[HeldHands]:
 
 
 def _by_range(spot: Spot, order: Sequence[int], draw: np.random.Generator) -> Attempt:
-    """Return what draws each seat's hand by its range, and keeps the deals without a card twice."""
-    held = seat_hands(spot, order)
+    """Return what draws all hands by their ranges, and keeps the deals without a card twice."""
+    held = [spot.held[0], *seat_hands(spot, order)]
     chances = [combos.weights / combos.weights.sum() for combos in held]
     cards_of = [combos.cards.astype(np.int64) for combos in held]
     bits_of = [(1 << cards).sum(axis=1) for cards in cards_of]
-    known = sum(1 << card for card in (*own_hand(spot), *spot.board, *spot.removed))
+    known = sum(1 << card for card in (*spot.board, *spot.removed))
+    is_known, nothing = has_own_cards(spot), np.zeros(ATTEMPTS, np.int64)
 
     def attempt() -> tuple[list[Cards], Cards]:
         used = np.full(ATTEMPTS, known, np.int64)
         clash = np.zeros(ATTEMPTS, bool)
-        drawn = []
+        drawn: list[npt.NDArray[np.int64]] = []
         for chance, bits in zip(chances, bits_of, strict=True):
-            combo = draw.choice(len(chance), ATTEMPTS, p=chance)
+            combo = nothing if is_known and not drawn else draw.choice(len(chance), ATTEMPTS, p=chance)
             clash |= (used & bits[combo]) != 0
             used |= bits[combo]
             drawn.append(combo)
@@ -151,13 +152,21 @@ def _by_range(spot: Spot, order: Sequence[int], draw: np.random.Generator) -> At
 def _any_cards(spot: Spot, draw: np.random.Generator) -> Attempt:
     """Return what deals each seat any cards of the deck, and the rest of the board."""
     deck = np.array([card for card in range(DECK_SIZE) if card not in spot.known], np.int64)
-    size = spot.game.hole_cards
+    size, ours = spot.game.hole_cards, spot.held[0]
+    chance, cards_of = ours.weights / ours.weights.sum(), ours.cards.astype(np.int64)
 
     def attempt() -> tuple[list[Cards], Cards]:
         dealt = draw.permuted(np.tile(deck, (ATTEMPTS, 1)), axis=1)
         board = spot.opponents * size
+        if has_own_cards(spot):
+            own = np.tile(cards_of, (ATTEMPTS, 1))
+        else:  # a range, whose cards are in the deck
+            own = cards_of[draw.choice(len(chance), ATTEMPTS, p=chance)]
+            used = (1 << dealt[:, : board + spot.to_come]).sum(axis=1)
+            kept = np.flatnonzero(((1 << own).sum(axis=1) & used) == 0)
+            dealt, own = dealt[kept], own[kept]
         hands = [dealt[:, first : first + size] for first in range(0, board, size)]
-        return hands, dealt[:, board : board + spot.to_come]
+        return [own, *hands], dealt[:, board : board + spot.to_come]
 
     return attempt
 
@@ -165,18 +174,18 @@ def _any_cards(spot: Spot, draw: np.random.Generator) -> Attempt:
 def _deal(
     spot: Spot, attempt: Attempt, seats: int, size: int, advance: Progress
 ) -> dict[tuple[int, ...], int]:
-    hand, board = (np.array(cards, np.int64) for cards in (own_hand(spot), spot.board))
+    board = np.array(spot.board, np.int64)
     totals: Counter[int] = Counter()
     kept = tried = 0
     while kept < size:
         if tried > 20 * ATTEMPTS and kept < MIN_KEPT * tried:
             raise ImpossibleDeal("the ranges leave one another no cards, or hardly any")
         tried += ATTEMPTS
-        hands, runout = attempt()
+        (own, *hands), runout = attempt()
         count = min(len(runout), size - kept)
         kept += count
         boards = np.concatenate([np.tile(board, (count, 1)), runout[:count]], axis=1)
-        ours = rank_on(np.tile(hand, (count, 1)), boards, spot.game)
+        ours = rank_on(own[:count], boards, spot.game)
         code = np.zeros(count, np.int64)
         for cards in hands:
             theirs = rank_on(cards[:count], boards, spot.game)

@@ -14,8 +14,14 @@ from gpuodds.basics.durations import format_duration
 from gpuodds.betting.cassandra import cassandra_odds
 from gpuodds.betting.odds import NO_OPPONENTS, Odds, Standing, standings
 from gpuodds.betting.pots import Joint, Seats, Stakes
-from gpuodds.betting.question import BetOptions, count_opponents, own_hand, plain_spot
-from gpuodds.errors import InputError, NotEnoughSamples
+from gpuodds.betting.question import (
+    BetOptions,
+    count_opponents,
+    has_own_cards,
+    own_cards,
+    plain_spot,
+)
+from gpuodds.errors import InputError, NotEnoughSamples, excerpt
 from gpuodds.games.game import HOLDEM_FAMILY
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.results.explanation import Considered, Explanation
@@ -64,7 +70,7 @@ def find_outcomes(spot: Spot, stakes: Stakes, options: BetOptions) -> Outcomes:
     if options.model == "cassandra":
         if spot.game is not HOLDEM:
             raise InputError(f"game {spot.game.name}: the model cassandra is of hold'em; use exact")
-        if len(spot.hands) > 1 or not one_pot or stakes.to_call:
+        if len(spot.hands) > 1 or not has_own_cards(spot) or not one_pot or stakes.to_call:
             raise InputError(
                 "model cassandra: expected no ranges, folds, stacks or side pots, and no bet to call"
             )
@@ -81,7 +87,7 @@ def against_any(spot: Spot, options: BetOptions, *, fewer: bool) -> Outcomes:
     opponents = count_opponents(spot)
     if fewer and (spot.board or spot.dead):
         results = equities_by_opponents(
-            [own_hand(spot)],
+            [own_cards(spot)],
             opponents=opponents,
             board=spot.board,
             dead=spot.dead,
@@ -101,7 +107,9 @@ def against_any(spot: Spot, options: BetOptions, *, fewer: bool) -> Outcomes:
 
 def against_ranges(spot: Spot, options: BetOptions) -> Outcomes:
     """Find the outcomes against opponents with ranges who all contest the same pots."""
-    plain = normal_form(spot).spot  # samples are quicker against random opponents
+    plain = spot
+    if has_own_cards(spot):
+        plain = normal_form(spot).spot  # samples are quicker against random opponents
     result = _equity(plain, options, plain.hands[1:], plain.opponents)
     return _outcomes(count_opponents(spot), [result], result.explanation)
 
@@ -165,13 +173,15 @@ def as_cassandra(spot: Spot, options: BetOptions) -> Outcomes:
 
 def is_counted_by_number(spot: Spot) -> bool:
     """Return whether the odds against every number of opponents up to those of a spot are counted."""
+    if not has_own_cards(spot):
+        return spot.opponents == 1
     return spot.game.family == HOLDEM_FAMILY or spot.opponents == 1
 
 
 def _equity(spot: Spot, options: BetOptions, ranges: Sequence[Player], opponents: int) -> EquityResult:
     try:
         return equity(
-            [own_hand(spot), *ranges],
+            [spot.hands[0], *ranges],
             opponents=opponents,
             board=spot.board,
             dead=spot.dead,
@@ -223,6 +233,11 @@ def _joint(odds: Sequence[Odds], contesting: Sequence[Seats]) -> list[Standing]:
 
 def _odds(result: EquityResult) -> Odds:
     player = result.players[0]
+    if player.win_outcomes is None:
+        raise InputError(
+            f"hand {excerpt(player.hand)}: any cards, as others have: all win alike, and how often "
+            "they split is not counted; expected a hand or a narrower range"
+        )
     whole = Fraction(result.outcomes)
     split = [Fraction(count) / whole for count in (player.win_outcomes, *player.tie_outcomes)]
     kept = sum(split)

@@ -84,7 +84,8 @@ class ManySpots:
         if progress is not None:
             progress(1.0)
         self._rows += len(rows)
-        return Equities(len(rows), parts, errors, kept)
+        prices = {n: row.price for n, row in enumerate(rows) if isinstance(row, Row) and row.price}
+        return Equities(len(rows), parts, errors, kept, prices)
 
     def answer_arrays(self, group: HandRows, progress: Progress | None = None) -> Equities:
         """Answer rows of known hands, given as arrays."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import lcm
 from typing import Any, Protocol
 
@@ -12,7 +12,9 @@ import numpy.typing as npt
 
 from gpuodds.basics.lazy import cached_property
 from gpuodds.errors import InputError, excerpt
+from gpuodds.results.call_value import CallValue
 from gpuodds.results.result import EquityResult, PlayerEquity, name_winners
+from gpuodds.spots.price import Price
 from gpuodds.spots.spot import Spot
 
 Array = npt.NDArray[Any]
@@ -186,6 +188,7 @@ class Equities:
         parts: Sequence[Answers],
         errors: Mapping[int, InputError],
         kept: Mapping[str, Sequence[Any]] | None = None,
+        prices: Mapping[int, Price] | None = None,
     ) -> None:
         """Take the answers.
 
@@ -194,7 +197,9 @@ class Equities:
             parts: Answers to rows; together with the errors they cover all rows once.
             errors: What is wrong with the other rows, by place.
             kept: Columns of the rows that go with the answers.
+            prices: What calls cost, by place.
         """
+        self._prices = dict(prices or {})
         self._rows, self._parts = rows, parts
         self._kept = {name: _as_array(cells) for name, cells in (kept or {}).items()}
         self.errors = dict(errors)
@@ -217,7 +222,10 @@ class Equities:
         if row in self.errors:
             raise self.errors[row]
         part, place = self._home[row]
-        return self._parts[int(part)].result(int(place))
+        result = self._parts[int(part)].result(int(place))
+        if row in self._prices:
+            return replace(result, call=CallValue.of(self._prices[row], result.players[0]))
+        return result
 
     def __iter__(self) -> Iterator[EquityResult]:
         return (self[row] for row in range(self._rows))
@@ -232,7 +240,8 @@ class Equities:
         """The figures as NumPy arrays by name, after the columns that the rows kept.
 
         ``equity_1``, ``win_1``, ``tie_1``, ... of each named player, float64 from 0 to 1, nan where a
-        row has no such player; ``outcomes``, Python integers, or floats if ranges have weights;
+        row has no such player; where rows have the price of a call ``pot_odds`` and ``expected_value``,
+        of the equity as it is rounded; ``outcomes``, Python integers, or floats if ranges have weights;
         ``method``, ``exact``, ``backend``; and ``error``, None for a row that was answered.
         """
         figures = np.full((self._rows, self.players, len(FIGURES)), np.nan)
@@ -246,11 +255,21 @@ class Equities:
             for player in range(self.players)
             for place, name in enumerate(FIGURES)
         }
+        if self._prices:
+            columns |= self._call_columns(columns["equity_1"])
         columns |= dict(zip(("outcomes", "method", "exact", "backend"), kinds, strict=True))
         columns["error"] = np.full(self._rows, None, object)
         for row, error in self.errors.items():
             columns["error"][row] = str(error)
         return columns
+
+    def _call_columns(self, equity: Array) -> dict[str, Array]:
+        """Return the pot odds and the expected value of each row that has a price, else nan."""
+        pot_odds, pot, to_call = np.full((3, self._rows), np.nan)
+        for row, price in self._prices.items():
+            if row not in self.errors:
+                pot_odds[row], pot[row], to_call[row] = float(price.pot_odds), *map(float, price)
+        return {"pot_odds": pot_odds, "expected_value": equity * (pot + to_call) - to_call}
 
     def to_dict(self) -> dict[str, list[Any]]:
         """Return :attr:`columns` as lists; None where there is no value."""

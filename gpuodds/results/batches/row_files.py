@@ -27,6 +27,7 @@ ENDINGS = {
     ".parquet": "parquet",
 }
 FIGURES = ("equity", "win", "tie")
+CALLS = ("pot_odds", "expected_value")
 OTHERS = ("method", "exact", "error")
 ROW_GROUP = 1 << 16  # rows of a row group in Parquet, whose readers like them large
 
@@ -66,9 +67,20 @@ def figure_columns(players: int) -> list[str]:
     return [f"{name}_{player}" for player in range(1, players + 1) for name in FIGURES]
 
 
+def found_columns(names: Sequence[str], players: int) -> list[str]:
+    """Return the names of the columns of answers: figures, those of calls, method, exact and error.
+
+    Args:
+        names: The columns of the input.
+        players: The players for whom there are columns.
+    """
+    calls = CALLS if {"pot", "to_call"} & {*map(plain_name, names)} else ()
+    return [*figure_columns(players), *calls, *OTHERS]
+
+
 def answer_columns(names: Sequence[str], players: int) -> list[str]:
-    """Return the names of all columns: those of the input, then figures, method, exact and error."""
-    return [*(names[place] for place in kept_places(names)), *figure_columns(players), *OTHERS]
+    """Return the names of all columns: those of the input that are kept, then the answers."""
+    return [*(names[place] for place in kept_places(names)), *found_columns(names, players)]
 
 
 class RowWriter(ABC):
@@ -137,8 +149,7 @@ class _ColumnWriter(RowWriter):
 
     def __init__(self, out: IO[bytes] | GrowingFile, names: Sequence[str], players: int) -> None:
         super().__init__(out)
-        self._figures = figure_columns(players)
-        self._found = [*self._figures, *OTHERS]
+        self._found = found_columns(names, players)
         self._kept, self._names = kept_places(names), answer_columns(names, players)
 
     def _columns(self, piece: Piece, answers: Equities) -> list[list[Any]]:
@@ -175,7 +186,8 @@ class _ParquetWriter(_ColumnWriter):
             import pyarrow.parquet as pq
         except ImportError:
             raise InputError("Parquet needs pyarrow: install gpuodds[tables]") from None
-        text, figures = [pa.string()] * len(self._kept), [pa.float64()] * len(self._figures)
+        text = [pa.string()] * len(self._kept)
+        figures = [pa.float64()] * (len(self._found) - len(OTHERS))
         kinds = [*text, *figures, pa.string(), pa.bool_(), pa.string()]
         self._schema = pa.schema(list(zip(self._names, kinds, strict=True)))
         self._writer = pq.ParquetWriter(out, self._schema, compression="zstd")

@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 
 from gpuodds.cards import SUITS, format_cards
 from gpuodds.games.game import Game
+from gpuodds.results.call_value import CallValue
 from gpuodds.server.messages import JsonObject
 from gpuodds.spots.hands import read_cards
+from gpuodds.spots.price import Price
 from gpuodds.spots.spot import Spot
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # the players in the "winners" of an answer
@@ -37,13 +39,15 @@ class AnswerForm:
     folded: Sequence[str]
     notes: Sequence[str]
     """The request's own notes, on the texts of its ranges."""
+    price: Price | None
+    """The price of the first player's call, if there is one."""
     _written: tuple[bytes, str] | None = field(default=None, init=False, repr=False)
 
     @classmethod
-    def of(cls, spot: Spot, suits: Suits, order: Sequence[int]) -> AnswerForm:
+    def of(cls, spot: Spot, suits: Suits, order: Sequence[int], price: Price | None) -> AnswerForm:
         """Return the form of the answers to a spot."""
-        board, dead = format_cards(spot.board), format_cards(spot.dead)
-        return cls(spot.game, suits, order, spot.names, board, dead, spot.folded_names, spot.notes)
+        cards, names = (format_cards(spot.board), format_cards(spot.dead)), spot.folded_names
+        return cls(spot.game, suits, order, spot.names, *cards, names, spot.notes, price)
 
     def write_answer(self, canonical: bytes) -> str:
         """Return the JSON of the answer whose canonical form is given as JSON; the last one is kept."""
@@ -79,6 +83,11 @@ class AnswerForm:
             "dead": self.dead,
             **({"folded": [*self.folded]} if self.folded else {}),
             "players": players,
+            **(
+                {}
+                if self.price is None
+                else {"call": CallValue.of_dict(self.price, players[0]).to_dict()}
+            ),
         }
 
     def _turned(self, answer: JsonObject, suits: Suits, order: Sequence[int]) -> JsonObject:

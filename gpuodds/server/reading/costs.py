@@ -99,7 +99,8 @@ class Texts:
         """
         opponents = body.opponents
         ranges = [] if isinstance(opponents, int) else opponents
-        return cls(read_game(body.game), numbered("opponents", ranges), 1 + len(ranges))
+        hands = {"hand": body.hand} | numbered("opponents", ranges)
+        return cls(read_game(body.game), hands, len(hands))
 
     @property
     def is_wide(self) -> bool:
@@ -263,12 +264,12 @@ def bet_spot(request: KellyRequest) -> Spot:
         InputErrorAt: The input that cannot be read.
         InputError: Several inputs together make no sense.
     """
-    from gpuodds.betting.question import read_own_hand, read_spot
+    from gpuodds.betting.question import read_spot
 
     opponents, game = request.opponents, read_game(request.game)
     ranges = [] if isinstance(opponents, int) else opponents
     hands = {"hand": request.hand} | numbered("opponents", ranges)
-    inputs = Inputs(hands, request.board, request.dead, own_hand=("hand", read_own_hand))
+    inputs = Inputs(hands, request.board, request.dead)
     with located(inputs, game):
         return read_spot(request.hand, opponents, request.board, request.dead, game)
 

@@ -33,8 +33,6 @@ class Inputs:
     board: str = ""
     dead: str = ""
     folded: dict[str, str] = field(default_factory=dict)
-    own_hand: tuple[str, Callable[[str, Game], Player]] | None = None
-    """The name of the one input that is no range, and what reads it."""
 
 
 def numbered(name: str, texts: Sequence[str]) -> dict[str, str]:
@@ -113,11 +111,7 @@ class _Search:
         return None
 
     def _read_player(self, name: str, text: str) -> None:
-        own = self._inputs.own_hand
-        if own is not None and own[0] == name:
-            self._players[name] = own[1](text, self._game)
-        else:
-            (self._players[name],) = read_players([text], self._game)
+        (self._players[name],) = read_players([text], self._game)
 
     def _read_cards(self, name: str, text: str) -> None:
         self._cards[name] = read_cards(text)

@@ -31,6 +31,7 @@ from gpuodds.server.reading.packed import Packed, unpacked
 from gpuodds.server.requests import EquityRequest, FlopsRequest, TurnsRequest
 from gpuodds.spots.hands import read_cards
 from gpuodds.spots.normal_form import normal_form
+from gpuodds.spots.price import Price
 from gpuodds.spots.spot import Spot
 
 if TYPE_CHECKING:
@@ -63,6 +64,7 @@ class ParsedRequest:
             InputError: A card or a range cannot be read, a card is repeated, or the deck is too small.
         """
         self.body, self.game = body, read_game(body.game)
+        price = Price.read(body.pot, body.to_call)
         hands, folded = numbered("hands", body.hands), numbered("folded", body.folded)
         with located(Inputs(hands, body.board, body.dead, folded), self.game):
             spot = Spot.of(
@@ -76,7 +78,7 @@ class ParsedRequest:
             normal_form(spot)  # refuses cards that leave a player no hand
         self._spot = spot
         canonical = canonical_form(spot)
-        self.form = AnswerForm.of(spot, canonical.suits, canonical.order)
+        self.form = AnswerForm.of(spot, canonical.suits, canonical.order, price)
         details = body.by_hand, body.equity_graph, body.made_hands
         self.key = hash_of(
             (canonical.form, spot.opponents, body.table, *details, __version__, self.game.name)

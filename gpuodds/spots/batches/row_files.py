@@ -23,7 +23,6 @@ from gpuodds.spots.batches.row_names import (
     ALL,
     EXPECTED,
     NOTHING,
-    OPTIONAL,
     Keep,
     hand_names,
     is_known,
@@ -317,6 +316,7 @@ class _JsonRows(RowFile):
         self.players = max((len(row.players) for row in good), default=1)
         self._folded = max((len(row.folded) for row in good), default=0)
         self._has_game = any(row.game is not self._lines.game for row in good)
+        self._has_price = any(row.price is not None for row in good)
         named = [name for name in self._keep.names if name != ALL]
         self._titles: dict[str, str] = {}
         for key in [*(key for values in kept for key in values), *named]:
@@ -324,7 +324,9 @@ class _JsonRows(RowFile):
                 self._titles.setdefault(plain_name(key), key)
         self.names = [
             *(f"hand_{number}" for number in range(1, self.players + 1)),
-            *OPTIONAL[: 4 if self._has_game else 3],
+            *("board", "dead", "opponents"),
+            *(("pot", "to_call") if self._has_price else ()),
+            *(("game",) if self._has_game else ()),
             *(f"folded_{number}" for number in range(1, self._folded + 1)),
             *self._titles.values(),
         ]
@@ -342,6 +344,8 @@ class _JsonRows(RowFile):
         new = [name for name in kept if not is_known(name) and name not in self._titles]
         if row.game is not self._lines.game and not self._has_game:
             new = ["game"]
+        if row.price is not None and not self._has_price:
+            new = ["pot"]
         if not new:
             return row
         return InputError(f"key {excerpt(new[0])}: the first rows set the columns; write JSON lines")
@@ -359,7 +363,10 @@ class _JsonRows(RowFile):
         if isinstance(row, InputError):
             return [""] * (len(self.names) - len(own)) + own
         cells = [*_names(row.players, self.players), format_cards(row.board), format_cards(row.dead)]
-        cells += [str(row.opponents), *([row.game.name] if self._has_game else [])]
+        cells.append(str(row.opponents))
+        if self._has_price:
+            cells += ["", ""] if row.price is None else [f"{float(chips):.15g}" for chips in row.price]
+        cells += [row.game.name] if self._has_game else []
         return [*cells, *_names(row.folded, self._folded), *own]
 
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from gpuodds.basics.arguments import listed
 from gpuodds.errors import InputError, excerpt
 
-OPTIONAL = ("board", "dead", "opponents", "game")
+OPTIONAL = ("board", "dead", "opponents", "pot", "to_call", "game")
 """The columns that a row may have beside its players."""
 EXPECTED = f"hand_1, hand_2, ..., and optionally {', '.join(OPTIONAL)}, folded or folded_1, ..."
 ALL = "all"
@@ -22,7 +22,9 @@ MOST_SHOWN = 5  # names in an error
 _NUMBERED = re.compile(r"(hand|folded)_([1-9][0-9]{0,8})")
 _DIGITS = re.compile(r"[0-9]+")
 _PATTERNS = ("hand_#", *OPTIONAL, "folded", "folded_#")
-_ANSWER = re.compile(r"(equity|win|tie)_[1-9][0-9]*|outcomes|method|exact|backend|error")
+_ANSWER = re.compile(
+    r"(equity|win|tie)_[1-9][0-9]*|pot_odds|expected_value|outcomes|method|exact|backend|error"
+)
 _EVERY_ANSWER = frozenset({"equity_1", "win_1", "tie_1", "method", "exact", "error"})
 
 

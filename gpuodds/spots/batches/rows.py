@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from gpuodds.basics.amounts import read_amount
 from gpuodds.basics.arguments import as_whole, listed, shown
 from gpuodds.errors import InputError, excerpt
 from gpuodds.games.catalog import find_game
@@ -23,6 +25,7 @@ from gpuodds.spots.batches.row_names import (
 )
 from gpuodds.spots.hands import Hand, read_cards
 from gpuodds.spots.players import list_players, read_opponents, read_players
+from gpuodds.spots.price import Price
 from gpuodds.spots.spot import Spot
 
 if TYPE_CHECKING:
@@ -44,6 +47,7 @@ class Row(NamedTuple):
     dead: tuple[int, ...]
     game: Game
     folded: tuple[Hand | Range, ...] = ()
+    price: Price | None = None
 
     def spot(self) -> Spot:
         """Return the spot.
@@ -76,7 +80,8 @@ class RowReader:
         self._names: dict[tuple[Any, ...], RowNames] = {}
         cards = _Cells(read_cards, KEPT_TEXTS)
         opponents, games = _Cells(_read_opponents, KEPT_TEXTS), _Cells(find_game, KEPT_TEXTS)
-        self._others = dict(zip(OPTIONAL, (cards, cards, opponents, games), strict=True))
+        chips = (_Cells(partial(read_amount, name), KEPT_TEXTS) for name in ("pot", "to_call"))
+        self._others = dict(zip(OPTIONAL, (cards, cards, opponents, *chips, games), strict=True))
 
     def _reader(self, name: str, game: Any) -> Callable[[Any], Any]:
         """Return the reader of a player's cell, by its column and what the game's cell was read as.
@@ -168,7 +173,7 @@ class RowReader:
             errors = [place for place, cell in enumerate(cells) if isinstance(cell, InputError)]
             at = errors[-1] if errors[-1] == len(cells) - 1 else errors[0]
             return InputError(f"{names[at]}: {str(cells[at]).removeprefix(f'{names[at]} ')}")
-        *named, board, dead, opponents, game = cells
+        *named, board, dead, opponents, pot, to_call, game = cells
         players, gone = named[: len(hands)], named[len(hands) :]
         while players and players[-1] is None:
             players.pop()
@@ -179,6 +184,11 @@ class RowReader:
             return InputError(f"hand_{empty}: empty, but hand_{len(players)} is not")
         number = read_opponents(opponents, len(players))
         row = Row(tuple(players), number, board or (), dead or (), game or self._game)
+        if pot is not None or to_call is not None:
+            try:
+                row = row._replace(price=Price.read(pot, to_call))
+            except InputError as error:
+                return error
         if not any(gone):
             return row
         filled = [name for name, cell in zip(folded, gone, strict=True) if cell]

@@ -279,7 +279,7 @@ def test_a_bet_of_another_game(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ("AsKs -k 1 --game omaha", "hand AsKs: a range; expected the four cards that are bet on"),
+        ("AsK! -k 1 --game omaha", "AsK!: column 5: expected"),
         ("AsKsQhQd2c -k 1 --game omaha", "a hand of omaha has four cards, found 5"),
         ("AsAh2c3h -k 1 --game omaha8", "game omaha-hi-lo: bets are found where the best high hand"),
         ("AsAh -k 1 --game razz", "game razz: expected one of holdem, "),

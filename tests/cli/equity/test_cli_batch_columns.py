@@ -85,7 +85,8 @@ def test_a_folded_column_of_csv(batch: Batch) -> None:
 
 
 EXPECTED = (
-    "expected hand_1, hand_2, ..., and optionally board, dead, opponents, game, folded or folded_1, "
+    "expected hand_1, hand_2, ..., and optionally board, dead, opponents, pot, to_call, game, "
+    "folded or folded_1, "
 )
 
 

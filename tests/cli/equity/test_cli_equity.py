@@ -32,7 +32,12 @@ def test_equity_of_ranges(capsys: pytest.CaptureFixture[str]) -> None:
     assert "AKs: equity by starting hand" in capsys.readouterr().out
     assert run(["equity", "AKs", "QQ", "--by-hand", "--csv"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "player,hand,weight,equity,win,tie" and len(lines) == 1 + 4 + 6
+    assert lines[0] == "player,hand,weight,equity,win,tie" and len(lines) == 1 + 1 + 1
+    assert [line.split(",")[:3] for line in lines[1:]] == [["AKs", "AKs", "4.0"], ["QQ", "QQ", "6.0"]]
+    assert run(["equity", "AKs", "QQ", "--by-combo", "--csv"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 1 + 4 + 6
+    assert run(["equity", "AKs", "QQ", "--by-combo"]) == 0
+    assert "AKs: equity by combo" in capsys.readouterr().out
     sampled = ["equity", "AKs", "QQ", "--method", "monte-carlo", "--samples", "5000"]
     assert run(sampled) == 0
     assert "+/- is one standard error" in capsys.readouterr().out

@@ -157,7 +157,8 @@ def test_columns_of_ones_own_are_all_named() -> None:
         gpuodds.equities(columns)
     assert str(found.value) == (
         "columns id, my note: not known: expected hands, or hand_1, hand_2, ..., and optionally board, "
-        "dead, opponents, game, folded or folded_1, ... (keep=['id', 'my note'] copies them unread)"
+        "dead, opponents, pot, to_call, game, folded or folded_1, ... "
+        "(keep=['id', 'my note'] copies them unread)"
     )
     pandas = pytest.importorskip("pandas")
     with pytest.raises(InputError, match="column hand_1 is there twice"):

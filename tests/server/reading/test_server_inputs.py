@@ -106,7 +106,7 @@ def test_reports(address: str, path: str, body: dict[str, Any], place: str | Non
     ("bet", "place"),
     [
         ({"hand": "14s", "opponents": 1}, "hand"),
-        ({"hand": "QQ+", "opponents": 1}, "hand"),
+        ({"hand": "QQx", "opponents": 1}, "hand"),
         ({"hand": "AsKs", "opponents": ["QQ", "22x"]}, "opponents.1"),
         ({"hand": "AsKs", "opponents": ["QQ", "22x"], "fold": 0.3}, "opponents.1"),
         ({"hand": "AsKs", "opponents": ["QQ", "AsQs"]}, "opponents.1"),

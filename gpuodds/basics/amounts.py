@@ -17,6 +17,7 @@ MAX_LENGTH = 30  # characters of a number
 DECIMAL = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?", re.ASCII | re.IGNORECASE)
 
 Number: TypeAlias = float | Fraction
+Chips: TypeAlias = Number | str
 
 
 def read_amount(name: str, value: Number | str) -> Fraction:
