@@ -18,6 +18,7 @@ from time import process_time
 
 os.environ["GPUODDS_THREADS"] = "1"
 
+from gpuodds.basics.choices import GameName
 from gpuodds.errors import ImpossibleDeal
 from gpuodds.methods.families import methods_of
 from gpuodds.methods.method import ALONE, HERE, MONTE_CARLO, Method
@@ -102,7 +103,7 @@ def able(form: NormalForm, options: Options) -> list[Method]:
     return [method for method in methods_of(form.spot.game) if not method.why_not(form, options)]
 
 
-def main(game: str) -> None:
+def main(game: GameName) -> None:
     """Measure each spot with each method, print a table."""
     spots = SPOTS if game == "holdem" else OMAHA_SPOTS
     print(f"{'spot':42} {'method':15} {'estimate, s':>12} {'measured, s':>12} {'ratio':>6}")

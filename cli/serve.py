@@ -66,7 +66,7 @@ def serve(
     from gpuodds.server.settings import Settings
 
     show_notes()
-    check_name(backend)
+    available = check_name(backend)
     options: dict[str, Any] = {}
     if workers is not None:
         options["workers"] = _positive("--workers", workers)
@@ -81,7 +81,7 @@ def serve(
         tables=tables,
         presets=presets,
         time_limit=float(_positive("--time-limit", time_limit)),
-        backend=backend,
+        backend=available,
         **options,
     )
     if not 0 <= settings.port < 1 << 16:

@@ -38,8 +38,9 @@ nitpick_ignore_regex = [
     # Types that signatures name, which users neither make nor read.
     (
         "py:.*",
-        r"(.*\.)?(Answers|BetOptions|Count|GivenSidePot|Habits|Hand|HeldHands|Holdem|Layout|Manifest"
-        r"|Number|Progress|Random|RangeFacts|Standing|Tracker)",
+        r"(.*\.)?(Answers|BackendName|BetOptions|Chips|Count|GameName|GivenSidePot|Habits|Hand|HeldHands"
+        r"|Holdem|Layout|Manifest|MethodName|Number|Players|Price|Progress|Random|RangeFacts|Standing"
+        r"|StreamEvent|Tracker)",
     ),
 ]
 

@@ -135,4 +135,4 @@ if not TYPE_CHECKING:  # which would take any name
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted(__all__)

@@ -11,6 +11,7 @@ from gpuodds.backends.choice import run_operation
 from gpuodds.backends.counts import Progress
 from gpuodds.basics.amounts import Chips
 from gpuodds.basics.arguments import as_whole, one_of
+from gpuodds.basics.choices import BackendName, GameName, MethodName
 from gpuodds.cards import DECK_SIZE, format_cards
 from gpuodds.errors import ImpossibleDeal, InputError
 from gpuodds.games.catalog import find_game, two_card_game
@@ -37,9 +38,9 @@ def equity(
     board: Cards = "",
     dead: Cards = "",
     folded: Players = (),
-    method: str = "auto",
+    method: MethodName = "auto",
     table: bool = True,
-    backend: str = "auto",
+    backend: BackendName = "auto",
     samples: int | None = None,
     standard_error: float | None = None,
     time_limit: float | None = None,
@@ -49,7 +50,7 @@ def equity(
     explain: bool = False,
     pot: Chips | None = None,
     to_call: Chips | None = None,
-    game: str | Game = HOLDEM,
+    game: GameName | Game = HOLDEM,
     progress: Progress | None = None,
 ) -> EquityResult:
     """Return each player's win, tie and equity for a spot, exactly when feasible.
@@ -101,8 +102,8 @@ def equities_by_opponents(
     opponents: int,
     board: Cards = "",
     dead: Cards = "",
-    backend: str = "auto",
-    game: str | Game = HOLDEM,
+    backend: BackendName = "auto",
+    game: GameName | Game = HOLDEM,
     progress: Progress | None = None,
 ) -> list[EquityResult]:
     """Return the answers for every number of random opponents up to ``opponents``, from one pass.
@@ -142,8 +143,8 @@ def equities_by_next_card(
     board: Cards = "",
     dead: Cards = "",
     folded: Players = (),
-    backend: str = "auto",
-    game: str | Game = HOLDEM,
+    backend: BackendName = "auto",
+    game: GameName | Game = HOLDEM,
     progress: Progress | None = None,
     **options: Any,
 ) -> dict[str, EquityResult]:
@@ -201,16 +202,16 @@ def equities(
     boards: Any = None,
     *,
     opponents: int | None = None,
-    method: str = "auto",
+    method: MethodName = "auto",
     table: bool = True,
-    backend: str = "auto",
+    backend: BackendName = "auto",
     samples: int | None = None,
     standard_error: float | None = None,
     time_limit: float | None = None,
     seed: int | None = None,
     errors: str = "raise",
     keep: str | Sequence[str] = (),
-    game: str | Game = HOLDEM,
+    game: GameName | Game = HOLDEM,
     progress: Progress | None = None,
 ) -> Equities:
     """Return the answers to many spots, in order: the integers of :func:`gpuodds.equity`.
@@ -279,8 +280,8 @@ def equity_batch(
     boards: Any = None,
     *,
     opponents: int = 1,
-    backend: str = "auto",
-    game: str | Game = HOLDEM,
+    backend: BackendName = "auto",
+    game: GameName | Game = HOLDEM,
     progress: Progress | None = None,
 ) -> EquityBatch:
     """Return the answers to many spots: each hand on its board, against 1 to ``opponents`` opponents.
@@ -319,8 +320,8 @@ def heads_up_matrix(
     board: Cards = "",
     *,
     dead: Cards = "",
-    backend: str = "auto",
-    game: str | Game = HOLDEM,
+    backend: BackendName = "auto",
+    game: GameName | Game = HOLDEM,
     progress: Progress | None = None,
 ) -> tuple[Any, Any]:
     """Return wins and ties of each of the 1,326 combos against each other one, over every full board.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 from urllib.parse import quote
 
 from gpuodds.errors import InputError, NotEnoughSamples, excerpt
@@ -12,6 +12,15 @@ from gpuodds.errors import InputError, NotEnoughSamples, excerpt
 if TYPE_CHECKING:
     import httpx
     from httpx_sse import EventSource, ServerSentEvent
+
+    from gpuodds.results.result import EquityResult
+    from gpuodds.spots.spot import Spot
+
+    StreamEvent: TypeAlias = (
+        tuple[Literal["estimate"], EquityResult]
+        | tuple[Literal["progress"], float]
+        | tuple[Literal["answer"], EquityResult]
+    )
 
 __all__ = ["AsyncClient", "Client", "ServerError"]
 
@@ -45,7 +54,7 @@ class ServerError(RuntimeError):
 
 
 class Client:
-    """A client of a calculation server; answers are the server's JSON objects.
+    """A client of a calculation server: equities are results, other answers the server's JSON objects.
 
     Bad input raises :class:`gpuodds.InputError`, any other failure :class:`gpuodds.ServerError`.
 
@@ -59,7 +68,7 @@ class Client:
 
     Example:
         >>> with Client("http://127.0.0.1:8000") as client:  # doctest: +SKIP
-        ...     client.equity("AsKs", opponents=3, board="2s7d9h")["players"][0]["equity"]
+        ...     client.equity("AsKs", opponents=3, board="2s7d9h").equity
         0.257969821635901
     """
 
@@ -75,7 +84,7 @@ class Client:
         with _one_line(address, timeout):
             self._http = _httpx().Client(**_options(address, token, timeout))
 
-    def __enter__(self) -> Client:
+    def __enter__(self) -> Self:
         """Return the client."""
         return self
 
@@ -87,19 +96,22 @@ class Client:
         """Close the connections."""
         self._http.close()
 
-    def equity(self, hands: str | Sequence[str], **options: Any) -> dict[str, Any]:
-        """Return the equity of hands or ranges: the object ``gpuodds.equity/1``.
+    def equity(self, hands: str | Sequence[str], **options: Any) -> EquityResult:
+        """Return each player's win, tie and equity, as :func:`gpuodds.equity` does.
+
+        ``result.to_dict()`` is the object that the server sent.
 
         Args:
             hands: A hand (``"AsKs"``), a range (``"QQ+,AK"``), or a list of them.
-            options: Further arguments of :func:`gpuodds.equity`.
+            options: Further arguments of :func:`gpuodds.equity`; ``deadline`` in seconds.
         """
-        return self._ask("POST", "/v1/equity", json=_body(hands, options))
+        body = _body(hands, options)
+        return _result(self._ask("POST", "/v1/equity", json=body), body)
 
-    def stream(self, hands: str | Sequence[str], **options: Any) -> Iterator[tuple[str, Any]]:
-        """Yield ("estimate", dict), ("progress", fraction) and last ("answer", dict).
+    def stream(self, hands: str | Sequence[str], **options: Any) -> Iterator[StreamEvent]:
+        """Yield ("estimate", result), ("progress", fraction) and last ("answer", result).
 
-        The answer is exact, or sampled (``"exact": False``) and no worse than the last estimate.
+        The answer is exact, or sampled (``exact`` is False) and no worse than the last estimate.
 
         Args:
             hands: A hand (``"AsKs"``), a range (``"QQ+,AK"``), or a list of them.
@@ -115,7 +127,7 @@ class Client:
                 _read(response)
             for event in _event_source(response).iter_sse():
                 if event.data:
-                    yield event.event, _event_value(event)
+                    yield _event(event, body)
                     if event.event == "answer":
                         return
             raise _broken_off(self._address)
@@ -235,7 +247,7 @@ class AsyncClient:
         with _one_line(address, timeout):
             self._http = _httpx().AsyncClient(**_options(address, token, timeout))
 
-    async def __aenter__(self) -> AsyncClient:
+    async def __aenter__(self) -> Self:
         """Return the client."""
         return self
 
@@ -247,21 +259,22 @@ class AsyncClient:
         """Close the connections."""
         await self._http.aclose()
 
-    async def equity(self, hands: str | Sequence[str], **options: Any) -> dict[str, Any]:
-        """Return the equity of hands or ranges: the object ``gpuodds.equity/1``.
+    async def equity(self, hands: str | Sequence[str], **options: Any) -> EquityResult:
+        """Return each player's win, tie and equity, as :func:`gpuodds.equity` does.
+
+        ``result.to_dict()`` is the object that the server sent.
 
         Args:
             hands: A hand (``"AsKs"``), a range (``"QQ+,AK"``), or a list of them.
-            options: Further arguments of :func:`gpuodds.equity`.
+            options: Further arguments of :func:`gpuodds.equity`; ``deadline`` in seconds.
         """
-        return await self._ask("POST", "/v1/equity", json=_body(hands, options))
+        body = _body(hands, options)
+        return _result(await self._ask("POST", "/v1/equity", json=body), body)
 
-    async def stream(
-        self, hands: str | Sequence[str], **options: Any
-    ) -> AsyncIterator[tuple[str, Any]]:
-        """Yield ("estimate", dict), ("progress", fraction) and last ("answer", dict).
+    async def stream(self, hands: str | Sequence[str], **options: Any) -> AsyncIterator[StreamEvent]:
+        """Yield ("estimate", result), ("progress", fraction) and last ("answer", result).
 
-        The answer is exact, or sampled (``"exact": False``) and no worse than the last estimate.
+        The answer is exact, or sampled (``exact`` is False) and no worse than the last estimate.
 
         Args:
             hands: A hand (``"AsKs"``), a range (``"QQ+,AK"``), or a list of them.
@@ -275,7 +288,7 @@ class AsyncClient:
                     _read(response)
                 async for event in _event_source(response).aiter_sse():
                     if event.data:
-                        yield event.event, _event_value(event)
+                        yield _event(event, body)
                         if event.event == "answer":
                             return
             raise _broken_off(self._address)
@@ -457,12 +470,29 @@ def _event_source(response: httpx.Response) -> EventSource:
     return EventSource(response)
 
 
-def _event_value(event: ServerSentEvent) -> Any:
-    """Return the value of an event; raise the error that it tells of."""
+def _event(event: ServerSentEvent, body: dict[str, Any]) -> StreamEvent:
+    """Return an event; raise the error that it tells of."""
     try:
         value = event.json()
     except ValueError:
         raise _no_answer("an event of the server is no JSON") from None
     if event.event == "error":
         raise _error(value if isinstance(value, dict) else {})
-    return value
+    if event.event == "progress" and isinstance(value, int | float):
+        return "progress", float(value)
+    if event.event in ("estimate", "answer") and isinstance(value, dict):
+        return event.event, _result(value, body)  # type: ignore[return-value]
+    raise _no_answer("an event of the server is not known")
+
+
+def _result(answer: dict[str, Any], body: dict[str, Any]) -> EquityResult:
+    """Return the result of an answer to a request; its spot is read when it is asked for."""
+    from gpuodds.results.served import ServedResult
+
+    def read_spot() -> Spot:
+        from gpuodds.spots.spot import Spot
+
+        names = ("opponents", "board", "dead", "folded", "game")
+        return Spot.of(body["hands"], **{name: body[name] for name in names if name in body})
+
+    return ServedResult(answer, read_spot)

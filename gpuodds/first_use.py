@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 
 from gpuodds.backends.counts import Progress
+from gpuodds.basics.choices import BackendName
 from gpuodds.games.game import HOLDEM_FAMILY, OMAHA_FAMILY
 from gpuodds.machine.system import first_done, ignore_interrupts, pool_size
 
@@ -35,17 +36,17 @@ class FirstQuestions:
 
     about: str
     seconds: float
-    ask: Callable[[str], None]
+    ask: Callable[[BackendName], None]
 
 
-def _ranges(backend: str) -> None:
+def _ranges(backend: BackendName) -> None:
     from gpuodds.api import equity
 
     equity(["15%", "QQ", "random"], board=TURN, backend=backend)
     equity(["15%", "QQ", "random"], board=FLOP, backend=backend, by_hand=True)
 
 
-def _opponents(backend: str) -> None:
+def _opponents(backend: BackendName) -> None:
     from gpuodds.api import equities_by_opponents, equity
 
     equity("AsKs", opponents=3, board=TURN, backend=backend)
@@ -55,7 +56,7 @@ def _opponents(backend: str) -> None:
     equity("QQ", opponents=3, board=TURN, backend=backend)
 
 
-def _samples(backend: str) -> None:
+def _samples(backend: BackendName) -> None:
     from gpuodds.api import equity
 
     for hands in (["AsKs", "QQ"], ["15%", "30%", "random"]):
@@ -63,7 +64,7 @@ def _samples(backend: str) -> None:
     equity("AsKs", opponents=3, method="monte-carlo", samples=100, seed=1, backend=backend)
 
 
-def _one_opponent(backend: str) -> None:
+def _one_opponent(backend: BackendName) -> None:
     from gpuodds.api import equity
 
     for board in (FLOP, TURN, f"{TURN}Jc"):
@@ -74,7 +75,7 @@ def _one_opponent(backend: str) -> None:
     equity(["AsKs", "QhQd"], opponents=1, board=TURN, backend=backend)
 
 
-def _two_ranges(backend: str) -> None:
+def _two_ranges(backend: BackendName) -> None:
     from gpuodds.api import equity
 
     for board in (FLOP, TURN, f"{TURN}Jc"):
@@ -82,13 +83,13 @@ def _two_ranges(backend: str) -> None:
     equity(["AKs", "QQ"], board=TURN, backend=backend, made_hands=True)
 
 
-def _two_ranges_preflop(backend: str) -> None:
+def _two_ranges_preflop(backend: BackendName) -> None:
     from gpuodds.api import equity
 
     equity(["AKs", "QQ"], table=False, backend=backend, by_hand=True)
 
 
-def _arrays(backend: str) -> None:
+def _arrays(backend: BackendName) -> None:
     from gpuodds.api import equity_batch, heads_up_matrix
     from gpuodds.games.catalog import find_game
     from gpuodds.methods.boards.board_equities import board_equities
@@ -101,7 +102,7 @@ def _arrays(backend: str) -> None:
         equity_batch([[50, 46]], boards, opponents=1, backend=backend)
 
 
-def _omaha_hands(backend: str) -> None:
+def _omaha_hands(backend: BackendName) -> None:
     from gpuodds.api import equity
 
     hands = ["AsAhKsKh", "7c8c9dTd"]
@@ -109,26 +110,26 @@ def _omaha_hands(backend: str) -> None:
     equity(hands[0], board=FLOP, game="omaha", backend=backend)
 
 
-def _omaha_ranges(backend: str) -> None:
+def _omaha_ranges(backend: BackendName) -> None:
     from gpuodds.api import equity
 
     equity(["AA**", "KK**"], board=TURN, game="omaha", backend=backend, made_hands=True)
     equity(["AAKK", "QQJJ", "TT99"], board=f"{TURN}Jc", game="omaha", backend=backend)
 
 
-def _omaha_weights(backend: str) -> None:
+def _omaha_weights(backend: BackendName) -> None:
     from gpuodds.api import equity
 
     equity(["AA**@50,QQJJ", "KK**"], board=TURN, game="omaha", backend=backend, made_hands=True)
 
 
-def _omaha_three_ranges(backend: str) -> None:
+def _omaha_three_ranges(backend: BackendName) -> None:
     from gpuodds.api import equity
 
     equity(["AAKK", "QQJJ", "*"], board=f"{TURN}Jc", game="omaha", backend=backend)
 
 
-def _omaha_samples(backend: str) -> None:
+def _omaha_samples(backend: BackendName) -> None:
     from gpuodds.api import equity
 
     for hand in ("AsAhKsKh", "AA**"):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
+from gpuodds.backends.choice import check_name
 from gpuodds.cli.app import Backend, GameName
 from gpuodds.cli.arguments import read_range_arguments
 from gpuodds.cli.options import Dead, Opponents, OutputOptions
@@ -178,7 +179,7 @@ def _count_report(
         return count(
             known,
             opponents=random_players,
-            backend=backend,
+            backend=check_name(backend),
             game=played,
             progress=progress,
             **cards,

@@ -9,12 +9,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from gpuodds.backends import startup
 from gpuodds.backends.compiling import ON_THE_CPU, STAYS_ON_THE_CPU
 from gpuodds.backends.startup import startup_seconds
 from gpuodds.basics.arguments import shown
+from gpuodds.basics.choices import BackendName
 from gpuodds.basics.durations import format_duration
 from gpuodds.errors import InputError, excerpt
 from gpuodds.machine.forking import wait_at_forks
@@ -227,14 +228,15 @@ def run_for(
     return run_operation(operation, "cuda" if name == "auto" else name, None, progress)
 
 
-def check_name(name: str) -> None:
-    """Refuse the name of a backend that is not available, without choosing one for ``auto``.
+def check_name(name: str) -> BackendName:
+    """Return the name of a backend that is available, without choosing one for ``auto``.
 
     Raises:
         InputError: As :func:`choose_backend`.
     """
     if _wanted(name) not in ("auto", "cpu"):
         choose_backend(name)
+    return cast(BackendName, name)
 
 
 def own_backend(array: Any) -> Backend:

@@ -11,6 +11,7 @@ from typing import Any
 
 from gpuodds.backends.counts import Progress
 from gpuodds.basics.amounts import Number
+from gpuodds.basics.choices import BackendName, GameName
 from gpuodds.betting.cassandra import cassandra_fraction
 from gpuodds.betting.kelly import Wager
 from gpuodds.betting.odds import Odds
@@ -45,7 +46,7 @@ def kelly_bet(
     pot: Number = 0,
     board: Cards = "",
     dead: Cards = "",
-    game: str | Game = HOLDEM,
+    game: GameName | Game = HOLDEM,
     to_call: Number = 0,
     side_pots: Sequence[GivenSidePot] = (),
     stacks: Sequence[Number | None] | None = None,
@@ -58,7 +59,7 @@ def kelly_bet(
     samples: int = DEFAULT_SAMPLES,
     seed: int | None = None,
     time_limit: float | None = None,
-    backend: str = "auto",
+    backend: BackendName = "auto",
     explain: bool = False,
     progress: Progress | None = None,
 ) -> Advice:

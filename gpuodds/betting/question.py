@@ -12,6 +12,7 @@ from gpuodds.backends.choice import check_name
 from gpuodds.backends.counts import Progress
 from gpuodds.basics.amounts import Number, read_fraction, read_whole
 from gpuodds.basics.arguments import as_flag, as_seed, one_of, shown
+from gpuodds.basics.choices import BackendName
 from gpuodds.errors import InputError
 from gpuodds.games.catalog import find_game
 from gpuodds.games.game import Game
@@ -34,7 +35,7 @@ class BetOptions:
     samples: int = DEFAULT_SAMPLES
     seed: int | None = None
     time_limit: float | None = None
-    backend: str = "auto"
+    backend: BackendName = "auto"
     explain: bool = False
     progress: Progress | None = None
 
@@ -128,7 +129,7 @@ def read_options(
         InputError: A number is out of bounds, or a name is unknown.
     """
     one_of("model", model, MODELS)
-    check_name(backend)
+    available = check_name(backend)
     return BetOptions(
         model=model,
         multiple=_read_multiple(multiple),
@@ -136,7 +137,7 @@ def read_options(
         samples=read_whole("samples", samples, 1),
         seed=as_seed(seed),
         time_limit=time_limit,
-        backend=backend,
+        backend=available,
         explain=as_flag("explain", explain),
         progress=progress,
     )

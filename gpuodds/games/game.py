@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from math import comb, factorial
 from typing import TYPE_CHECKING
 
+from gpuodds.basics.choices import GameName
 from gpuodds.basics.lazy import cached_property
 from gpuodds.cards import DECK_SIZE
 
@@ -32,7 +33,7 @@ class Game(ABC):
         (36, 15, 'royal flush')
     """
 
-    name: str
+    name: GameName
     """The name in JSON and on the command line."""
     aliases: tuple[str, ...] = ()
     """Other names that are understood."""

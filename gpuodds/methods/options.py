@@ -7,6 +7,7 @@ from typing import Any
 
 from gpuodds.backends.choice import check_name
 from gpuodds.basics.arguments import as_flag, as_number, as_seed, as_whole, one_of
+from gpuodds.basics.choices import BackendName
 from gpuodds.errors import InputError, NotEnoughSamples
 
 METHODS = ("auto", "exact", "monte-carlo")
@@ -114,7 +115,7 @@ class Options:
 
     method: str = "auto"
     table: bool = True
-    backend: str = "auto"
+    backend: BackendName = "auto"
     by_hand: bool = False
     made_hands: bool = False
     sampling: SamplingOptions = field(default_factory=SamplingOptions)
@@ -136,11 +137,11 @@ class Options:
         Raises:
             InputError: A value has the wrong type or is unknown, or the backend is not available.
         """
-        check_name(backend)
+        available = check_name(backend)
         return Options(
             one_of("method", method, METHODS),
             as_flag("table", table),
-            backend,
+            available,
             as_flag("by_hand", by_hand),
             as_flag("made_hands", made_hands),
             sampling,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from gpuodds.basics.present import present
 from gpuodds.betting.pots import Stakes
 from gpuodds.betting.question import BetOptions, read_spot
 from gpuodds.cards import format_cards, parse_cards
@@ -196,13 +197,13 @@ class ServerEquities(Equities):
         answer = self._client.equity(
             [format_cards(hand), "random"], board=format_cards(board), by_hand=True
         )
-        return _by_combo({other["hand"]: other["equity"] for other in answer["players"][1]["by_hand"]})
+        return _by_combo({other.hand: other.equity for other in present(answer.by_hand)[1]})
 
     def _ask_equity_of(self, hand: tuple[int, int], board: tuple[int, ...], opponents: int) -> float:
         answer = self._client.equity(
             format_cards(hand), opponents=opponents, board=format_cards(board), method="exact"
         )
-        return float(answer["players"][0]["equity"])
+        return answer.equity
 
 
 def _connect(address: str, token: str | None) -> ServerEquities:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from gpuodds.basics.lazy import from_homes
 
 if TYPE_CHECKING:
+    from gpuodds.results.call_value import CallValue
     from gpuodds.results.explanation import Considered, Explanation
     from gpuodds.results.hi_lo import HiLoEquity
     from gpuodds.results.reports.board_report import BoardRow
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BoardRow",
+    "CallValue",
     "Considered",
     "Explanation",
     "HandEquity",
@@ -30,6 +32,7 @@ if not TYPE_CHECKING:  # which would take any name
         __name__,
         {
             "BoardRow": "reports.board_report",
+            "CallValue": "call_value",
             "Considered": "explanation",
             "Explanation": "explanation",
             "HandEquity": "result",

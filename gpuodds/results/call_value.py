@@ -61,7 +61,7 @@ class CallValue:
 
     @property
     def pot_odds(self) -> Fraction:
-        """The equity that breaks even: the call's part of the pot after it."""
+        """The equity that breaks even, the call's part of the pot after it."""
         return Price(self.pot, self.to_call).pot_odds
 
     @property

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
 
+from gpuodds.basics.choices import BackendName
 from gpuodds.server.problems import Problem
 
 JsonObject = dict[str, Any]
@@ -65,7 +66,7 @@ Found = TypeVar("Found", covariant=True)
 class Context(NamedTuple):
     """What a computation is given in the worker process."""
 
-    backend: str
+    backend: BackendName
     """``auto``, ``cpu`` or ``cuda``."""
     seconds_left: float
     """Seconds until the answer has to reach the client."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from gpuodds.basics.choices import BackendName
 from gpuodds.errors import InputError, excerpt
 from gpuodds.machine.system import core_count
 
@@ -43,7 +44,7 @@ class Settings:
     """Folder of built tables."""
     presets: Path | None = None
     """The file of the ranges by name, in place of the one that ships."""
-    backend: str = "auto"
+    backend: BackendName = "auto"
     """``auto``, ``cpu`` or ``cuda``."""
     head_bytes: int = 32 << 10
     """Bytes of a request's head."""

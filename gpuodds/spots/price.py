@@ -49,5 +49,5 @@ class Price(NamedTuple):
 
     @property
     def pot_odds(self) -> Fraction:
-        """The equity that breaks even: the call's part of the pot after it."""
+        """The equity that breaks even, the call's part of the pot after it."""
         return self.to_call / (self.pot + self.to_call)

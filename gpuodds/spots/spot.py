@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from math import comb
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from gpuodds.basics.choices import GameName
 from gpuodds.basics.lazy import cached_property
 from gpuodds.cards import DECK_SIZE, format_cards
 from gpuodds.errors import ImpossibleDeal, InputError
@@ -86,7 +87,7 @@ class Spot:
         board: Cards = "",
         dead: Cards = "",
         folded: Player | Sequence[Player] = (),
-        game: str | Game = HOLDEM,
+        game: GameName | Game = HOLDEM,
     ) -> Spot:
         """Return the spot of these arguments of :func:`gpuodds.equity`.
 

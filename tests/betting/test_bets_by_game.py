@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import gpuodds
+from gpuodds.basics.choices import GameName
 from gpuodds.betting import kelly_bet
 from gpuodds.betting.question import BetOptions, read_spot
 from gpuodds.betting.standings.dealt import deal_batches, together
@@ -26,7 +27,7 @@ CHIPS: dict[str, Any] = {"bankroll": 1000, "pot": 100, "backend": "cpu"}
         ("AsAh", ["7c8c"], "6s9hTd", "short-deck-trips"),
     ],
 )
-def test_odds_are_the_equity_of_the_game(hand: str, opponents: Any, board: str, game: str) -> None:
+def test_odds_are_the_equity_of_the_game(hand: str, opponents: Any, board: str, game: GameName) -> None:
     found = kelly_bet(hand, opponents=opponents, board=board, game=game, **CHIPS)
     number = opponents if isinstance(opponents, int) else 0
     others = [] if number else opponents
@@ -53,7 +54,9 @@ def test_several_pots_are_dealt_where_nothing_counts_them() -> None:
     ("hand", "opponents", "board", "game"),
     [("QdQs", 2, "2s7d9h", "holdem"), ("QdQs", 5, "", "holdem"), ("AsAhKsKh", 1, "2s7d9h", "omaha")],
 )
-def test_dealt_cards_agree_with_counted_ones(hand: str, opponents: int, board: str, game: str) -> None:
+def test_dealt_cards_agree_with_counted_ones(
+    hand: str, opponents: int, board: str, game: GameName
+) -> None:
     spot = read_spot(hand, opponents, board, "3c", game)
     deals = together(deal_batches(spot, range(opponents), BetOptions(samples=200_000, seed=1)))
     exact = gpuodds.equity(

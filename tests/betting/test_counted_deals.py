@@ -16,6 +16,7 @@ from omaha_oracle import score_hand
 from oracle import score
 
 import gpuodds
+from gpuodds.basics.choices import GameName
 from gpuodds.betting import kelly_bet
 from gpuodds.cards import parse_cards
 from gpuodds.errors import InputError
@@ -44,7 +45,7 @@ SCORES: dict[str, Callable[[Sequence[int], Sequence[int]], Any]] = {
 
 
 def deal_all(
-    game: str, hand: str, ranges: Sequence[Weighted], board: str, dead: str = ""
+    game: GameName, hand: str, ranges: Sequence[Weighted], board: str, dead: str = ""
 ) -> Counter[tuple[int, ...]]:
     """Deal every hand and every runout; return weights by the opponents' states, 1 if better, or -1."""
     ours, flop = parse_cards(hand), parse_cards(board)
@@ -90,7 +91,7 @@ def growth(
     return total
 
 
-def as_range(game: str, hands: Weighted) -> str:
+def as_range(game: GameName, hands: Weighted) -> str:
     """Write hands as a range, a single one of weight 1 as a hand."""
     if len(hands) == 1:
         return hands[0][0]
@@ -121,7 +122,7 @@ CASES: list[tuple[str, str, list[Weighted], str, str]] = [
 
 @pytest.mark.parametrize(("game", "hand", "ranges", "board", "dead"), CASES)
 def test_counted_deals_are_all_deals(
-    game: str, hand: str, ranges: list[Weighted], board: str, dead: str
+    game: GameName, hand: str, ranges: list[Weighted], board: str, dead: str
 ) -> None:
     given = [as_range(game, one) for one in ranges]
     stacks = [300, 40, 120][: len(ranges)]
@@ -161,7 +162,7 @@ ONE_POT: list[tuple[str, str, list[str], str]] = [
 
 @pytest.mark.parametrize(("game", "hand", "opponents", "board"), ONE_POT)
 def test_the_odds_against_all_are_those_of_one_pot(
-    game: str, hand: str, opponents: list[str], board: str
+    game: GameName, hand: str, opponents: list[str], board: str
 ) -> None:
     spot: dict[str, Any] = {"board": board, "game": game, "bankroll": 1000, "backend": "cpu"}
     one = kelly_bet(hand, opponents=opponents, time_limit=60, **spot)

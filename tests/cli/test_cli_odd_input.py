@@ -192,7 +192,7 @@ def test_names_of_ranges_that_are_too_long(
         lambda: gpuodds.equity("AA", board="\ud800"),
         lambda: gpuodds.equity("AA", dead="\ud800"),
         lambda: gpuodds.equity("AA", folded=["\ud800"]),
-        lambda: gpuodds.equity("AA", game="\ud800"),
+        lambda: gpuodds.equity("AA", game="\ud800"),  # type: ignore[arg-type]
         lambda: gpuodds.Range("\ud800"),
         lambda: gpuodds.range_hits("\ud800"),
         lambda: gpuodds.flop_report("\ud800"),

@@ -49,7 +49,7 @@ NAMES = {
         RandomBot Tight TightSettings find_bot
     """,
     "gpuodds.results": """
-        BoardRow Considered Explanation HandEquity HandHits HiLoEquity Hit MadeHand StreetHits
+        BoardRow CallValue Considered Explanation HandEquity HandHits HiLoEquity Hit MadeHand StreetHits
     """,
     "gpuodds.spots": "Cards ClassRow Player Spot",
     "gpuodds.tables": "ShippedTable StoredTable export_to_file",

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import gpuodds
+from gpuodds.basics.choices import GameName
 from gpuodds.errors import InputError
 from gpuodds.results.equity_graph import MAX_STEPS, EquityGraph
 from gpuodds.results.plot_equity import plot_graphs
@@ -22,7 +23,7 @@ SPOTS = [
 
 
 @pytest.mark.parametrize(("hands", "board", "game"), SPOTS)
-def test_a_graph_sorts_the_hands(hands: list[str], board: str, game: str) -> None:
+def test_a_graph_sorts_the_hands(hands: list[str], board: str, game: GameName) -> None:
     result = gpuodds.equity(hands, board=board, game=game, by_hand=True, backend="cpu")
     assert result.by_hand is not None
     for place, listed in enumerate(result.by_hand):

@@ -6,6 +6,7 @@ import pytest
 
 import gpuodds
 from gpuodds import Range
+from gpuodds.basics.choices import GameName
 from gpuodds.cards import format_cards
 from gpuodds.errors import ImpossibleDeal
 
@@ -16,7 +17,7 @@ THREE = ["QsAs", "9dQd:0.1,6hAs:0.3,QhAs:0.1,6hQh,6hQs:0.3,JhQs", "TdQd", "7dAc,
 
 @pytest.mark.parametrize("game", ["holdem", "short-deck"])
 @pytest.mark.parametrize("board", ["", "8s6hQd"])
-def test_a_hand_that_meets_none_has_no_equity(game: str, board: str) -> None:
+def test_a_hand_that_meets_none_has_no_equity(game: GameName, board: str) -> None:
     players = [Range(text, game=game) for text in (FIRST, SECOND)]
     found = gpuodds.equity(
         players, board=board, table=False, by_hand=True, made_hands=True, game=game, backend="cpu"
@@ -29,7 +30,7 @@ def test_a_hand_that_meets_none_has_no_equity(game: str, board: str) -> None:
 
 @pytest.mark.parametrize("game", ["holdem", "short-deck"])
 @pytest.mark.parametrize("board", ["", "8s6hQd"])
-def test_ranges_that_cannot_be_dealt_together_are_refused(game: str, board: str) -> None:
+def test_ranges_that_cannot_be_dealt_together_are_refused(game: GameName, board: str) -> None:
     players = [Range(text, game=game) for text in NONE]
     with pytest.raises(ImpossibleDeal, match="cannot be dealt together"):
         gpuodds.equity(players, board=board, table=False, game=game, backend="cpu")

@@ -162,3 +162,43 @@ def test_an_event_that_breaks_off() -> None:
     with answering(HEAD + b"Content-Length: %d\r\n\r\n" % len(event) + event) as address:
         message = str(client_fault(address, "stream"))
     assert message == f"{address}: the connection ended before the answer"
+
+
+def test_results_are_those_of_the_library(address: str) -> None:
+    """What a server answers has the attributes of a result, and its figures."""
+    spots: list[tuple[list[str], dict[str, Any]]] = [
+        (["AsKs"], {"opponents": 3, "board": "2s7d9h"}),
+        (["QQ+,AK:0.5", "22+"], {"board": "2s7d9h", "by_hand": True, "made_hands": True}),
+        (["AKs", "QQ"], {"folded": ["AA"], "pot": 1100, "to_call": 1000, "explain": True}),
+        (["AsAh2c3h", "7c8c9dTd"], {"board": "2s7d9h", "game": "omaha-hi-lo"}),
+        (["random", "random"], {"board": "2s7d9h"}),
+        (["AsKs", "QQ"], {"method": "monte-carlo", "samples": 5000, "seed": 1}),
+    ]
+    with gpuodds.Client(address) as client:
+        for hands, options in spots:
+            found = client.equity(hands, **options)
+            assert isinstance(found, gpuodds.EquityResult)
+            expected = gpuodds.equity(hands, **options, backend="cpu")
+            for name in (
+                *("exact", "method", "backend", "winners", "low_winners", "by_hand", "made_hands"),
+                *("call", "outcomes", "random_equity", "equity"),
+            ):
+                assert getattr(found, name) == getattr(expected, name), name
+            for player, other in zip(found.players, expected.players, strict=True):
+                for name in (
+                    *("hand", "equity", "equity_exact", "win", "tie", "lose", "standard_error"),
+                    *("win_outcomes", "tie_outcomes", "outcomes"),
+                ):
+                    one, two = getattr(player, name), getattr(other, name)
+                    assert one == two or (one != one and two != two), name
+            assert found.spot.names == expected.spot.names
+            assert (found.explanation is None) == (expected.explanation is None)
+            assert found.seconds >= 0 and "<table>" in found._repr_html_()
+            if found.by_hand is not None:
+                assert found.hands_above(0.5) == expected.hands_above(0.5)
+                assert found.equity_graph(0) == expected.equity_graph(0)
+        graph = client.equity(["QQ+", "22+"], board="2s7d9h", equity_graph=True).equity_graph(1)
+        count = gpuodds.equity(["QQ+", "22+"], board="2s7d9h", by_hand=True)
+        assert graph == count.equity_graph(1)
+        kinds = {kind: type(value) for kind, value in client.stream(["25%", "QQ"], board="2s7d9h")}
+        assert issubclass(kinds["answer"], gpuodds.EquityResult)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from json_client import JsonClient
 from server_fixture import (
     LONG,
     PATIENCE,
@@ -39,8 +40,8 @@ REQUESTS = 'gpuodds_request_seconds_count{way="%s"}'
 
 
 @pytest.fixture
-def client(address: str) -> Iterator[gpuodds.Client]:
-    with gpuodds.Client(address) as found:
+def client(address: str) -> Iterator[JsonClient]:
+    with JsonClient(address) as found:
         yield found
 
 
@@ -68,14 +69,14 @@ SPOTS: list[tuple[list[str], dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("hands", "options"), SPOTS)
 def test_answers_are_those_of_the_library(
-    client: gpuodds.Client, hands: list[str], options: dict[str, Any]
+    client: JsonClient, hands: list[str], options: dict[str, Any]
 ) -> None:
     expected = without_time(gpuodds.equity(hands, **options, backend="cpu").to_dict())
     for _ in range(2):  # computed, then cached
         assert without_time(client.equity(hands, **options)) == expected
 
 
-def test_requests_up_to_suits_and_order_share_an_answer(client: gpuodds.Client, address: str) -> None:
+def test_requests_up_to_suits_and_order_share_an_answer(client: JsonClient, address: str) -> None:
     first = client.equity(["AhKh", "QsQd", "JJ"], board="2h7d9s")
     before = metric(address, "gpuodds_cache_hits")
     # Hearts for spades, spades for clubs, clubs for hearts; players and cards in another order.
@@ -93,7 +94,7 @@ def test_requests_up_to_suits_and_order_share_an_answer(client: gpuodds.Client, 
     )
 
 
-def test_folded_players_up_to_suits_and_order_share_an_answer(client: gpuodds.Client) -> None:
+def test_folded_players_up_to_suits_and_order_share_an_answer(client: JsonClient) -> None:
     one = client.equity(["AsKs", "QhQd"], board="2s7d9h", folded=["JJ,AcAd", "A2s+"])
     two = client.equity(["QcQd", "AsKs"], board="2s7d9c", folded=["A2s+", "AhAd,JJ"], explain=True)
     assert one["outcomes"] == two["outcomes"] and two["folded"] == ["A2s+", "AhAd,JJ"]
@@ -109,7 +110,7 @@ def test_folded_players_up_to_suits_and_order_share_an_answer(client: gpuodds.Cl
         client.equity(["AsKs", "QhQd"], folded=["AsAd"])
 
 
-def test_by_hand_in_other_suits(client: gpuodds.Client) -> None:
+def test_by_hand_in_other_suits(client: JsonClient) -> None:
     for board in ("2s7d9h", "2h7c9s"):
         found = client.equity(["QQ,AsKs", "JTs"], board=board, by_hand=True)
         assert without_time(found) == without_time(
@@ -122,7 +123,7 @@ def test_a_stream_ends_with_the_plain_answer(
     address: str, hands: list[str], options: dict[str, Any]
 ) -> None:
     options = {**options, "dead": "4d"}
-    with gpuodds.Client(address) as client:
+    with JsonClient(address) as client:
         events = list(client.stream(hands, **options))
         assert events[-1][0] == "answer"
         assert {name for name, _ in events[:-1]} <= {"estimate", "progress"}
@@ -137,7 +138,7 @@ def test_a_stream_ends_with_the_plain_answer(
         assert [name for name, _ in client.stream(hands, **options)] == ["answer"]
 
 
-def test_sampled_answers_are_not_cached(client: gpuodds.Client) -> None:
+def test_sampled_answers_are_not_cached(client: JsonClient) -> None:
     asked = {"method": "monte-carlo", "samples": 10_000, "board": "2s7d9c"}
     one = client.equity(["AsKs", "QQ"], **asked, seed=1)
     two = client.equity(["AsKs", "QQ"], **asked, seed=2)
@@ -177,7 +178,7 @@ def errors(found: dict[str, Any]) -> list[float]:
         ),
     ],
 )
-def test_ten_seats_are_answered_by_the_deadline(client: gpuodds.Client, spot: dict[str, Any]) -> None:
+def test_ten_seats_are_answered_by_the_deadline(client: JsonClient, spot: dict[str, Any]) -> None:
     begin = time.monotonic()
     names, values = zip(*client.stream(**spot), strict=True)
     assert time.monotonic() - begin < 8  # 10 s where no deadline is given
@@ -191,7 +192,7 @@ def test_ten_seats_are_answered_by_the_deadline(client: gpuodds.Client, spot: di
             assert 0 < two <= one
 
 
-def test_a_stream_never_loses_its_estimates(client: gpuodds.Client, address: str) -> None:
+def test_a_stream_never_loses_its_estimates(client: JsonClient, address: str) -> None:
     """At the deadline the last estimate is the answer; with ``samples`` whatever its error."""
     spot = dict[str, Any](LONG, board="6c8h9s", samples=1000, deadline=1.5)
     events = list(client.stream(**spot))
@@ -200,7 +201,7 @@ def test_a_stream_never_loses_its_estimates(client: gpuodds.Client, address: str
     assert idle_within(address)
 
 
-def test_a_seed_with_a_time_limit(client: gpuodds.Client) -> None:
+def test_a_seed_with_a_time_limit(client: JsonClient) -> None:
     spot: dict[str, Any] = {"hands": ["15%", "30%", "60%", "random"], "seed": 1, "time_limit": 1}
     with pytest.raises(InputError, match="give samples or standard_error with a seed"):
         client.equity(**spot)
@@ -212,7 +213,7 @@ def test_a_seed_with_a_time_limit(client: gpuodds.Client) -> None:
     assert found["players"] == client.equity(**wanted)["players"] == expected["players"]
 
 
-def test_ranges_bets_tables_and_boards(client: gpuodds.Client) -> None:
+def test_ranges_bets_tables_and_boards(client: JsonClient) -> None:
     found = client.range("22+,AK:0.5")
     assert found["schema"] == "gpuodds.range/1" and found["combos"] == 13 * 6 + 16 * 0.5
     assert found["grid"][0][:3] == [1, 0.5, 0] and found["grid"][1][:2] == [0.5, 1]
@@ -241,7 +242,7 @@ def test_ranges_bets_tables_and_boards(client: gpuodds.Client) -> None:
     ],
 )
 def test_bets_against_hands_and_ranges(
-    client: gpuodds.Client, opponents: list[str], options: dict[str, Any]
+    client: JsonClient, opponents: list[str], options: dict[str, Any]
 ) -> None:
     asked = {"opponents": opponents, "board": "2s7d9h", "bankroll": 1000, "pot": 400, **options}
     expected = kelly_bet("JdJs", **asked, backend="cpu").to_dict()
@@ -249,7 +250,7 @@ def test_bets_against_hands_and_ranges(
     assert client.kelly("JdJs", **asked) == expected
 
 
-def test_bets_are_bounded(client: gpuodds.Client, address: str) -> None:
+def test_bets_are_bounded(client: JsonClient, address: str) -> None:
     spot = {"board": "2s7d9h", "bankroll": 1000}
     with pytest.raises(InputError, match=r"^QQx: column 3"):
         client.kelly("QQx", opponents=1, **spot)
@@ -267,7 +268,7 @@ def test_bets_are_bounded(client: gpuodds.Client, address: str) -> None:
 
 
 @pytest.mark.weekly
-def test_a_bet_on_wide_ranges_is_sampled(client: gpuodds.Client) -> None:
+def test_a_bet_on_wide_ranges_is_sampled(client: JsonClient) -> None:
     # Counting takes longer than the limit, ten seconds.
     spot = {"board": "2s7d9h", "bankroll": 1000}
     wide = client.kelly("JdJs", opponents=["60%", "70%", "80%", "90%"], **spot)
@@ -283,7 +284,7 @@ def test_built_tables_are_read(tmp_path: Path) -> None:
     build(catalog.find_kind("preflop-random"), tables / "preflop-random", 1, backend="cpu")
     with (
         serving(tmp_path, "--workers", "1", "--tables", str(tables)) as address,
-        gpuodds.Client(address) as client,
+        JsonClient(address) as client,
     ):
         assert {"name": "preflop-random", "ships": False} in client.tables()["tables"]
         with pytest.raises(ServerError, match="there is no table flop-random here"):
@@ -295,7 +296,7 @@ def test_the_async_client_serves_every_route(address: str) -> None:
         async with gpuodds.AsyncClient(address) as client:
             many = [client.equity("AsKs", opponents=k, board="2s7d9d") for k in range(1, 10)]
             found = await asyncio.gather(*many)
-            assert [answer["opponents"] for answer in found] == list(range(1, 10))
+            assert [answer.spot.opponents for answer in found] == list(range(1, 10))
             events = [name async for name, _ in client.stream(["AsKs", "TT"], board="2s7d9d")]
             assert events[-1] == "answer"
             with pytest.raises(InputError, match="AsKx: column 4"):
@@ -312,7 +313,7 @@ def test_the_async_client_serves_every_route(address: str) -> None:
     asyncio.run(work())
 
 
-def test_estimates_come_where_counting_takes_longer(client: gpuodds.Client) -> None:
+def test_estimates_come_where_counting_takes_longer(client: JsonClient) -> None:
     """An estimate is sampled for 20 ms; what is counted sooner has none, and comes sooner."""
     names = [name for name, _ in client.stream(["QQ+,AK", "22+,A2s+"], board="4s7d9h")]
     assert names == ["answer"]
@@ -369,7 +370,7 @@ def test_identical_requests_are_computed_once(address: str) -> None:
     assert metric(address, jobs) == before + 1
 
 
-def test_equities_of_a_board_are_cached_and_computed_once(address: str, client: gpuodds.Client) -> None:
+def test_equities_of_a_board_are_cached_and_computed_once(address: str, client: JsonClient) -> None:
     with ThreadPoolExecutor(4) as pool:
         boards = ["3s8d9h", "9h8d3s", "3c8h9d", "3s8d9h"]
         found = list(pool.map(lambda board: client.equities(board, 3)["equities"], boards))
@@ -404,7 +405,7 @@ def test_openapi_has_examples(address: str) -> None:
     } <= set(schema["paths"])
 
 
-def test_the_value_of_a_call(client: gpuodds.Client) -> None:
+def test_the_value_of_a_call(client: JsonClient) -> None:
     """It is of the asked first player, also where a cached answer has the players in another order."""
     for hands in (["AKs", "QQ"], ["QQ", "AKs"]):
         expected = gpuodds.equity(hands, pot=1100, to_call=1000).call
@@ -419,6 +420,6 @@ def test_the_value_of_a_call(client: gpuodds.Client) -> None:
         client.equity("AKs", pot=5, to_call=0)
 
 
-def test_a_range_bets(client: gpuodds.Client) -> None:
+def test_a_range_bets(client: JsonClient) -> None:
     asked: dict[str, Any] = {"opponents": ["22+"], "board": "2s7d9h", "bankroll": 1000, "pot": 400}
     assert client.kelly("QQ+,AK", **asked) == kelly_bet("QQ+,AK", **asked, backend="cpu").to_dict()

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import gpuodds
 from gpuodds import Range
+from gpuodds.basics.choices import GameName
 from gpuodds.cards import format_cards
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.game import HOLDEM
@@ -178,7 +179,7 @@ HANDS_AND_RANGES = [
 
 @pytest.mark.parametrize(("text", "game", "readings"), HANDS_AND_RANGES)
 def test_a_hand_and_a_range_apart_by_blanks_name_both_readings(
-    text: str, game: str, readings: str
+    text: str, game: GameName, readings: str
 ) -> None:
     asks: list[Callable[[], Any]] = [
         lambda: Range(text, game=game),

@@ -218,7 +218,7 @@ def test_a_spot_is_its_players_board_and_dead_cards():
     spot = Spot.of(players, opponents=2, board=["2c", "3d", "4h"], dead=[9], folded=None)
     assert spot == Spot.of(["AsKs", "QQ+"], opponents=2, board="2c3d4h", dead="4d")
     assert spot.players == 4
-    omaha = Spot.of("AsKsQsJs", game="PLO")
+    omaha = Spot.of("AsKsQsJs", game="PLO")  # type: ignore[arg-type]
     assert omaha.game is find_game("omaha") and omaha.opponents == 1
     assert omaha.outcomes == comb(48, 5) * comb(43, 4)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from gpuodds.basics.choices import GameName
 from gpuodds.basics.lazy import cached_property
 from gpuodds.games.game import HOLDEM_FAMILY, Game
 from gpuodds.games.holdem.multiway import deals
@@ -24,7 +25,7 @@ class Holdem(Game):
     (1326, 23, 122175900)
     """
 
-    name = "holdem"
+    name: GameName = "holdem"
     title = "Texas hold'em"
     rules = "Two hole cards and five board cards, of which the best five count."
     family = HOLDEM_FAMILY

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from gpuodds.basics.choices import GameName
 from gpuodds.games.game import OMAHA_FAMILY, Game
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ class Omaha(Game):
     family = OMAHA_FAMILY
 
     def __init__(
-        self, name: str, title: str, hole_cards: int, has_low: bool, aliases: tuple[str, ...]
+        self, name: GameName, title: str, hole_cards: int, has_low: bool, aliases: tuple[str, ...]
     ) -> None:
         """Take what tells the games of the family apart."""
         self.name, self.title, self.aliases = name, title, aliases

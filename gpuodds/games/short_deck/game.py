@@ -5,6 +5,7 @@ from __future__ import annotations
 from operator import index
 from typing import TYPE_CHECKING
 
+from gpuodds.basics.choices import GameName
 from gpuodds.basics.lazy import cached_property
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.game import Holdem
@@ -21,7 +22,7 @@ class ShortDeck(Holdem):
     (36, 15, 630)
     """
 
-    name = "short-deck"
+    name: GameName = "short-deck"
     aliases: tuple[str, ...] = ("shortdeck", "six-plus", "6+")
     title = "Short deck hold'em"
     rules = (
@@ -75,7 +76,7 @@ class ShortDeck(Holdem):
 class ShortDeckTrips(ShortDeck):
     """Short deck in which three of a kind beats a straight."""
 
-    name = "short-deck-trips"
+    name: GameName = "short-deck-trips"
     aliases = ("shortdeck-trips",)
     title = "Short deck hold'em, trips beat straights"
     rules = (

@@ -9,6 +9,7 @@ from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from gpuodds.basics.choices import BackendName, GameName
 from gpuodds.cards import format_cards
 from gpuodds.errors import ImpossibleDeal, InputError
 from gpuodds.games.game import Game
@@ -43,8 +44,8 @@ def flop_report(
     *,
     opponents: int | None = None,
     dead: Cards = "",
-    backend: str = "auto",
-    game: str | Game = HOLDEM,
+    backend: BackendName = "auto",
+    game: GameName | Game = HOLDEM,
     progress: Callable[[float], None] | None = None,
 ) -> BoardReport:
     """Return the exact equities of hands and ranges on every flop.
@@ -79,8 +80,8 @@ def turn_report(
     board: Cards,
     opponents: int | None = None,
     dead: Cards = "",
-    backend: str = "auto",
-    game: str | Game = HOLDEM,
+    backend: BackendName = "auto",
+    game: GameName | Game = HOLDEM,
     progress: Callable[[float], None] | None = None,
 ) -> BoardReport:
     """Return the exact equities of hands and ranges on every turn card of a flop.
@@ -158,7 +159,7 @@ def _in_one_pass(spot: Spot, boards: int, machine: Machine) -> tuple[Method, flo
     return None
 
 
-def report_boards(spot: Spot, backend: str, progress: Progress | None = None) -> BoardReport:
+def report_boards(spot: Spot, backend: BackendName, progress: Progress | None = None) -> BoardReport:
     """Count a spot on every board of the next street.
 
     Args:
@@ -195,7 +196,7 @@ def _count_boards(
     spot: Spot,
     deals: Sequence[tuple[int, ...]],
     weights: Sequence[int],
-    backend: str,
+    backend: BackendName,
     progress: Progress | None,
 ) -> tuple[list[tuple[PlayerEquity, ...]], str]:
     """Return the players' counts on the boards of each class, and the name of the backend."""
@@ -210,7 +211,7 @@ def _count_one_by_one(
     spot: Spot,
     deals: Sequence[tuple[int, ...]],
     weights: Sequence[int],
-    backend: str,
+    backend: BackendName,
     progress: Progress | None,
 ) -> tuple[list[tuple[PlayerEquity, ...]], str]:
     """Answer each board as a spot of its own."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gpuodds.basics.arguments import as_flag, as_whole
+from gpuodds.basics.choices import BackendName
 from gpuodds.cards import format_cards, refuse_repeats
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.game import HOLDEM
@@ -76,7 +77,7 @@ class FlopEquities:
 
 
 def flop_equities(
-    board: Cards, *, opponents: int = 1, table: bool = True, backend: str = "auto"
+    board: Cards, *, opponents: int = 1, table: bool = True, backend: BackendName = "auto"
 ) -> FlopEquities:
     """Return the equities of all combos on a flop against 1 to ``opponents`` random opponents.
 

@@ -7,6 +7,7 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
+from gpuodds.basics.choices import GameName
 from gpuodds.cards import format_cards
 from gpuodds.errors import InputError
 from gpuodds.games.catalog import two_card_game
@@ -27,7 +28,7 @@ AT_ONCE = 1 << 19  # boards times combos that are classified at once
 
 
 def range_hits(
-    hands: Player, *, board: Cards = "", dead: Cards = "", game: str | Game = HOLDEM
+    hands: Player, *, board: Cards = "", dead: Cards = "", game: GameName | Game = HOLDEM
 ) -> RangeHits:
     """Return the made hands and draws of a range, by street.
 

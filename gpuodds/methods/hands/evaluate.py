@@ -7,6 +7,7 @@ from operator import index
 from typing import TYPE_CHECKING, Any, overload
 
 from gpuodds.backends.choice import own_backend, refuse_repeated_rows, run_for
+from gpuodds.basics.choices import BackendName, GameName
 from gpuodds.cards import format_cards, parse_cards, refuse_repeats
 from gpuodds.errors import InputError
 from gpuodds.games.catalog import find_game, two_card_game
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 
-def rank_hand(cards: Sequence[int], game: str | Game) -> int:
+def rank_hand(cards: Sequence[int], game: GameName | Game) -> int:
     """Return the hand rank of five to seven cards, 1 (lowest) to 7462 (royal flush).
 
     Higher ranks win, equal ranks split.
@@ -43,7 +44,7 @@ def rank_hand(cards: Sequence[int], game: str | Game) -> int:
     return played.rank_hand(hand[: played.hole_cards], hand[played.hole_cards :])
 
 
-def low_rank(cards: Sequence[int], game: str | Game) -> int:
+def low_rank(cards: Sequence[int], game: GameName | Game) -> int:
     """Return the rank of the low hand of hole cards and a board, 1 (8-7-6-5-4) to 56 (5-4-3-2-A).
 
     Args:
@@ -92,14 +93,16 @@ def _expected(game: Game) -> str:
 
 
 @overload
-def rank_hands(cards: str | Sequence[int], *, game: str | Game = ...) -> np.uint16: ...
+def rank_hands(cards: str | Sequence[int], *, game: GameName | Game = ...) -> np.uint16: ...
 @overload
-def rank_hands(cards: Sequence[Sequence[int]], *, game: str | Game = ...) -> npt.NDArray[np.uint16]: ...
+def rank_hands(
+    cards: Sequence[Sequence[int]], *, game: GameName | Game = ...
+) -> npt.NDArray[np.uint16]: ...
 @overload
-def rank_hands(cards: npt.NDArray[Any], *, game: str | Game = ...) -> Any: ...
+def rank_hands(cards: npt.NDArray[Any], *, game: GameName | Game = ...) -> Any: ...
 
 
-def rank_hands(cards: Any, *, game: str | Game = HOLDEM) -> Any:
+def rank_hands(cards: Any, *, game: GameName | Game = HOLDEM) -> Any:
     """Return the hand ranks of many hands, 1 (lowest) to 7462 (royal flush).
 
     Higher ranks win, equal ranks split.
@@ -149,7 +152,7 @@ def rank_hands(cards: Any, *, game: str | Game = HOLDEM) -> Any:
     return own_backend(rows).count(RankCards(played, rows)).counts
 
 
-def low_ranks(cards: Any, *, game: str | Game) -> Any:
+def low_ranks(cards: Any, *, game: GameName | Game) -> Any:
     """Return the ranks of many low hands, 1 (8-7-6-5-4) to 56 (5-4-3-2-A), 0 for none.
 
     Args:
@@ -178,7 +181,7 @@ def low_ranks(cards: Any, *, game: str | Game) -> Any:
     return own_backend(rows).count(OmahaLowRanks(rows[:, :size], rows[:, size:])).counts
 
 
-def rank_combos(boards: Any, *, backend: str = "auto", game: str | Game = HOLDEM) -> Any:
+def rank_combos(boards: Any, *, backend: BackendName = "auto", game: GameName | Game = HOLDEM) -> Any:
     """Return the hand rank of each of the 1,326 combos on each of many full boards.
 
     :func:`gpuodds.games.combo_index` numbers the combos.

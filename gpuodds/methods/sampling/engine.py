@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from gpuodds.backends.choice import check_name, choose_backend, run_or_fall_back, thread_count
 from gpuodds.backends.startup import LAUNCHING_SECONDS
 from gpuodds.basics.arguments import as_seed
+from gpuodds.basics.choices import BackendName, GameName
 from gpuodds.basics.present import present
 from gpuodds.errors import InputError
 from gpuodds.games.game import Game
@@ -79,8 +80,8 @@ class Sampling:
         dead: Cards = "",
         folded: Player | Sequence[Player] = (),
         seed: int = 0,
-        backend: str = "auto",
-        game: str | Game = HOLDEM,
+        backend: BackendName = "auto",
+        game: GameName | Game = HOLDEM,
     ) -> None:
         """Read the spot; :meth:`run` draws."""
         seed = as_seed(seed) or 0
@@ -88,7 +89,7 @@ class Sampling:
         self._begin(spot, seed, backend)
 
     @classmethod
-    def of(cls, spot: Spot, *, seed: int = 0, backend: str = "auto") -> Sampling:
+    def of(cls, spot: Spot, *, seed: int = 0, backend: BackendName = "auto") -> Sampling:
         """Return the sampling of a spot.
 
         Args:

@@ -233,6 +233,7 @@ export class Client {
  *   method?: "auto" | "exact" | "monte-carlo", table?: boolean, samples?: number | null,
  *   standard_error?: number | null, time_limit?: number | null, deadline?: number | null, seed?: number | null,
  *   by_hand?: boolean, equity_graph?: boolean, made_hands?: boolean, explain?: boolean,
+ *   pot?: number | null, to_call?: number | null,
  * }} EquityOptions
  */
 
@@ -246,11 +247,7 @@ export class Client {
 
 /** @typedef {{ method: string, seconds: number | null, chosen: boolean, reason: string }} MethodAnswer */
 
-/**
- * What `explain` adds.
- *
- * @typedef {{ explanation?: MethodAnswer[], assumed?: string[] }} ExplainedAnswer
- */
+/** @typedef {{ explanation?: MethodAnswer[], assumed?: string[] }} ExplainedAnswer what `explain` adds */
 
 /**
  * One hand of a range: what `by_hand` adds, best first.
@@ -262,6 +259,15 @@ export class Client {
  * The shares of final hands of a category, and of those that win and tie: what `made_hands` adds.
  *
  * @typedef {{ all: number, win: number, tie: number }} MadeHandAnswer
+ */
+
+/**
+ * What a call is worth to the first player: what `pot` and `to_call` add.
+ *
+ * @typedef {{
+ *   pot: number, to_call: number, pot_odds: number, pot_odds_exact: string, expected_value: number,
+ *   expected_value_exact: string | null, standard_error: number | null,
+ * }} CallAnswer
  */
 
 /**
@@ -283,6 +289,7 @@ export class Client {
  *   folded?: string[], method: string, exact: boolean, backend: string, outcomes: Count | null,
  *   players: PlayerAnswer[], random_equity: number | null, seconds: number,
  *   winners?: Record<string, Count> | null, low_winners?: Record<string, Count>, notes?: string[],
+ *   call?: CallAnswer,
  * }} EquityAnswer
  */
 

@@ -23,6 +23,7 @@ from collections.abc import AsyncIterator
 from math import inf
 from typing import Any
 
+from gpuodds.basics.choices import BackendName
 from gpuodds.methods.method import Machine
 from gpuodds.server.messages import (
     Answer,
@@ -59,7 +60,12 @@ class Pool:
     """The worker processes and their queue. It belongs to one event loop."""
 
     def __init__(
-        self, workers: int, threads: int, max_waiting: int, backend: str, memory_bytes: int = 1 << 30
+        self,
+        workers: int,
+        threads: int,
+        max_waiting: int,
+        backend: BackendName,
+        memory_bytes: int = 1 << 30,
     ) -> None:
         """Set up an empty pool.
 
@@ -70,7 +76,8 @@ class Pool:
             backend: ``auto``, ``cpu`` or ``cuda``.
             memory_bytes: Bytes that the lists of combos of all jobs that run may take.
         """
-        self.threads, self.backend, self._memory_bytes = threads, backend, memory_bytes
+        self.threads, self._memory_bytes = threads, memory_bytes
+        self.backend: BackendName = backend
         self._size, self._admission = workers, Admission(max_waiting)
         self._numbers = itertools.count(1)
         self._waiting: list[Job] = []

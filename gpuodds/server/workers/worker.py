@@ -10,6 +10,7 @@ from math import inf
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING
 
+from gpuodds.basics.choices import BackendName
 from gpuodds.machine.system import interrupts_blocked
 from gpuodds.server.messages import FromWorker, ToWorker
 from gpuodds.server.workers import worker_process
@@ -34,7 +35,7 @@ class Worker:
     def __init__(
         self,
         threads: int,
-        backend: str,
+        backend: BackendName,
         receive: Callable[[Worker, FromWorker | None], None],
         *,
         is_cheap_only: bool = False,

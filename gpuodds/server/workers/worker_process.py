@@ -14,6 +14,7 @@ from typing import Any
 
 from gpuodds.backends.choice import goes_to_gpu
 from gpuodds.backends.compiling import watch_compiling
+from gpuodds.basics.choices import BackendName
 from gpuodds.errors import InputError
 from gpuodds.machine.system import ignore_interrupts, return_memory
 from gpuodds.server.messages import (
@@ -56,7 +57,7 @@ class CancelledError(Exception):
     """The server has cancelled the computation."""
 
 
-def serve(connection: Connection, threads: int, backend: str, niceness: int) -> None:
+def serve(connection: Connection, threads: int, backend: BackendName, niceness: int) -> None:
     """Warm up, then run jobs from a connection until it closes.
 
     Args:
@@ -126,8 +127,9 @@ class _CompilingReported(logging.Handler):
 class _Run:
     """One job: its computation, and its events on the connection."""
 
-    def __init__(self, pipe: Pipe, job: RunJob, backend: str) -> None:
-        self._pipe, self._job, self._backend = pipe, job, backend
+    def __init__(self, pipe: Pipe, job: RunJob, backend: BackendName) -> None:
+        self._pipe, self._job = pipe, job
+        self._backend: BackendName = backend
         self._last_progress = monotonic()
 
     def run(self) -> None:
@@ -179,7 +181,7 @@ class _Run:
                 raise CancelledError
 
 
-def _warm_up(backend: str) -> None:
+def _warm_up(backend: BackendName) -> None:
     """Compile or load all functions, so that the first request of each kind does not wait."""
     from gpuodds.first_use import HOLDEM
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from gpuodds.basics.arguments import shown
+from gpuodds.basics.choices import GameName
 from gpuodds.errors import InputError, excerpt
 from gpuodds.games.catalog import find_game
 from gpuodds.games.game import Game
@@ -32,7 +33,7 @@ class RangePreset:
         short: Further names, such as ``UTG/9``, that :class:`gpuodds.Range` reads.
     """
 
-    game: str
+    game: GameName
     title: str
     note: str
     name: str
@@ -42,7 +43,7 @@ class RangePreset:
 
 
 def range_presets(
-    game: str | Game | None = "holdem", path: str | PathLike[str] | None = None
+    game: GameName | Game | None = "holdem", path: str | PathLike[str] | None = None
 ) -> tuple[RangePreset, ...]:
     """Return ranges by name, each checked: a user's own, then those that ship.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.basics.arguments import as_number, listed, one_of, shown
+from gpuodds.basics.choices import GameName
 from gpuodds.cards import DECK_SIZE, format_card, format_cards
 from gpuodds.errors import InputError
 from gpuodds.games.catalog import find_game
@@ -83,7 +84,7 @@ class Range:
         text: str | Iterable[Any] | Mapping[Any, float] | Range,
         *,
         ranking: str = EQUITY,
-        game: str | Game | None = None,
+        game: GameName | Game | None = None,
     ) -> None:
         """Read a range."""
         if isinstance(text, Range):
@@ -104,7 +105,7 @@ class Range:
         self._hold(facts, name, notes)
 
     @classmethod
-    def of(cls, weights: Any, *, game: str | Game = HOLDEM) -> Range:
+    def of(cls, weights: Any, *, game: GameName | Game = HOLDEM) -> Range:
         """Return the range of the weights of all combos.
 
         Args:
@@ -135,7 +136,7 @@ class Range:
 
     @classmethod
     def of_combos(
-        cls, combos: Iterable[Cards], weight: float = 1.0, *, game: str | Game = HOLDEM
+        cls, combos: Iterable[Cards], weight: float = 1.0, *, game: GameName | Game = HOLDEM
     ) -> Range:
         """Return the range of some combos, all with one weight.
 
@@ -218,6 +219,41 @@ class Range:
 
     def __bool__(self) -> bool:
         return self.facts.total > 0
+
+    def __len__(self) -> int:
+        """Return the number of combos with a weight above 0."""
+        return self.facts.size
+
+    def __iter__(self) -> Iterator[str]:
+        """Return an iterator over the combos with a weight above 0, as text, the highest cards first.
+
+        Example:
+            >>> list(Range("AA,KK:0.5"))[:7]
+            ['AsAh', 'AsAd', 'AsAc', 'AhAd', 'AhAc', 'AdAc', 'KsKh']
+        """
+        numbers = np.flatnonzero(self.weights)[::-1]
+        return (format_cards(cards[::-1]) for cards in self.game.cards_of(numbers).tolist())
+
+    def __contains__(self, hand: object) -> bool:
+        """Return whether all combos of a hand or a range are in this one, with a weight above 0.
+
+        Args:
+            hand: Cards (``"AsKs"``, or numbers), or a range (``"AKs"``) of the same game.
+
+        Raises:
+            InputError: It cannot be read.
+
+        Example:
+            >>> "AsKs" in Range("AK"), "AKs" in Range("AK"), "AQ" in Range("AK")
+            (True, True, False)
+        """
+        other: Any = hand
+        if isinstance(hand, str):
+            other = Range(hand, game=self.game)
+        elif not isinstance(hand, Range):
+            other = Range.of_combos([other], game=self.game)
+        self._refuse_another_game(other)
+        return bool(other) and not (other.weights > 0)[self.weights == 0].any()
 
     def __or__(self, other: Range) -> Range:
         """Return the range with the larger weight of each combo."""

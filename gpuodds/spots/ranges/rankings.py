@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from gpuodds.basics.arguments import listed, one_of, shown
+from gpuodds.basics.choices import GameName
 from gpuodds.errors import InputError, excerpt
 from gpuodds.games.catalog import find_game
 from gpuodds.games.game import Game
@@ -34,7 +35,7 @@ class Ranking:
 _rankings: dict[tuple[Game, str], Ranking] = {}
 
 
-def register_ranking(name: str, hands: Sequence[str], *, game: str | Game = "holdem") -> None:
+def register_ranking(name: str, hands: Sequence[str], *, game: GameName | Game = "holdem") -> None:
     """Register an order of a game's starting hands by which percentages choose the best hands.
 
     Args:

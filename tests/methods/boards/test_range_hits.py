@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import gpuodds
+from gpuodds.basics.choices import GameName
 from gpuodds.cards import parse_cards
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.game import HOLDEM
@@ -95,7 +96,11 @@ def test_all_flops_of_suited_ace_king() -> None:
 
 
 def test_a_straight_draws_to_a_flush_where_it_stands_below_sets() -> None:
-    for game, draws in {"short-deck": (), "short-deck-trips": ("flush draw", "nut flush draw")}.items():
+    expected: dict[GameName, tuple[str, ...]] = {
+        "short-deck": (),
+        "short-deck-trips": ("flush draw", "nut flush draw"),
+    }
+    for game, draws in expected.items():
         (flop, turn) = gpuodds.range_hits("ThAh", board="QhKdJh8c", game=game).streets
         assert [hand.made for hand in (*flop.by_hand, *turn.by_hand)] == ["straight", "straight"]
         assert flop.by_hand[0].draws == turn.by_hand[0].draws == draws

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import gpuodds
+from gpuodds.basics.choices import GameName
 from gpuodds.cards import format_card, format_cards
 from gpuodds.cli.main import run
 from gpuodds.errors import ImpossibleDeal, InputError
@@ -79,7 +80,7 @@ def check_rows(report: BoardReport, spot: dict[str, Any], step: int) -> None:
         for at, spot in enumerate(SPOTS)
     ],
 )
-def test_flops(spot: dict[str, Any], game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_flops(spot: dict[str, Any], game: GameName, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(board_reports, "BOARDS_AT_ONCE", 50_000)  # several times
     shares: list[float] = []
     report = gpuodds.flop_report(**spot, game=game, progress=shares.append)
@@ -96,7 +97,7 @@ def test_flops(spot: dict[str, Any], game: str, monkeypatch: pytest.MonkeyPatch)
         for at, spot in enumerate(TURNS)
     ],
 )
-def test_turns(spot: dict[str, Any], game: str) -> None:
+def test_turns(spot: dict[str, Any], game: GameName) -> None:
     report = gpuodds.turn_report(**spot, game=game)
     check_rows(report, {**spot, "game": game}, 5)
 

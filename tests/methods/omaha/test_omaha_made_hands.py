@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import gpuodds
+from gpuodds.basics.choices import GameName
 from gpuodds.errors import InputError
 from gpuodds.games.shared.hand_names import CATEGORIES
 from gpuodds.methods.families import methods_of
@@ -73,7 +74,7 @@ def test_ranges_are_the_sum_of_their_hands(given: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("game", ["omaha", "omaha-hi-lo"])
 @pytest.mark.parametrize("board", ["2s7d9hTc", "As4d5c8h2s"])
-def test_a_random_hand_is_the_range_of_all(game: str, board: str) -> None:
+def test_a_random_hand_is_the_range_of_all(game: GameName, board: str) -> None:
     hand = "AdKsKhQd"
     alone = gpuodds.equity(hand, opponents=1, board=board, game=game, made_hands=True)
     both = gpuodds.equity([hand, "random"], board=board, game=game, made_hands=True, method="exact")

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import gpuodds
+from gpuodds.basics.choices import GameName
 from gpuodds.errors import InputError
 
 AAKK = ["AsAhKsKh", "7c8c9dTd"]
@@ -22,7 +23,7 @@ AAKK = ["AsAhKsKh", "7c8c9dTd"]
         ("omaha6", "2s7d9h", ["AsAhKsKhQd2h", "7c8c9dTdJd3c"], {"A": 204, "B": 462}),
     ],
 )
-def test_known_hands_of_omaha(game: str, board: str, hands: list[str], winners: Any) -> None:
+def test_known_hands_of_omaha(game: GameName, board: str, hands: list[str], winners: Any) -> None:
     found = gpuodds.equity(hands, board=board, game=game)
     assert found.winners == winners and found.outcomes == sum(winners.values())
     assert found.exact and found.method == "exact" and found.low_winners is None

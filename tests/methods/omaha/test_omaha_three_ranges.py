@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import gpuodds
+from gpuodds.basics.choices import GameName
 from gpuodds.errors import ImpossibleDeal
 from gpuodds.methods.omaha.listed_hands import ListedHands, count_listed_hands
 from gpuodds.methods.omaha.three_ranges import ThreeRanges, count_three_ranges
@@ -45,7 +46,7 @@ def test_equals_hands_that_are_listed(given: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("game", ["omaha", "omaha-hi-lo"])
-def test_one_hand_against_two_random_ones(game: str) -> None:
+def test_one_hand_against_two_random_ones(game: GameName) -> None:
     found = gpuodds.equity("AsAhKsKh", opponents=2, board="2s7d9hTc3c", game=game, method="exact")
     assert found.exact and found.outcomes == 123_410 * 82_251 // 2  # C(43, 4) C(39, 4) / 2!
     sampled = gpuodds.equity(
@@ -98,7 +99,7 @@ def test_what_is_left_to_other_methods(given: dict[str, Any], reason: str) -> No
         ),
     ],
 )
-def test_weights_that_cancel_leave_no_deal(game: str, board: str, hands: list[str]) -> None:
+def test_weights_that_cancel_leave_no_deal(game: GameName, board: str, hands: list[str]) -> None:
     spot = Spot.of(hands, board=board, game=game)
     with pytest.raises(ImpossibleDeal):
         count_three_ranges(spot, Options(backend="cpu"))

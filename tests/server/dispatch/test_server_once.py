@@ -16,6 +16,7 @@ import pytest
 from server_fixture import NoProcesses, ask, request, serving_here, wait_until
 
 from gpuodds.api import equity
+from gpuodds.basics.choices import BackendName
 from gpuodds.errors import InputError
 from gpuodds.methods.method import Machine
 from gpuodds.methods.planner import Plan
@@ -69,11 +70,11 @@ def count_calls(replace_by: Callable[[str, Any], None]) -> None:
     replace_by("gpuodds.methods.planner.find_counting", counted("asked", find_counting))
 
 
-def serve_counting(connection: Connection, threads: int, backend: str, niceness: int) -> None:
+def serve_counting(connection: Connection, threads: int, backend: BackendName, niceness: int) -> None:
     """Run a worker whose calls are counted once it is warm."""
     really_warm_up = worker_process._warm_up
 
-    def warm_up(backend: str) -> None:
+    def warm_up(backend: BackendName) -> None:
         really_warm_up(backend)
         pytest.MonkeyPatch().setattr(worker_process, "_warm_up", really_warm_up)
         count_calls(pytest.MonkeyPatch().setattr)

@@ -27,6 +27,7 @@ from websockets.sync.client import connect
 
 import gpuodds
 from gpuodds.backends import compiling
+from gpuodds.basics.choices import BackendName
 from gpuodds.client import ServerError
 from gpuodds.errors import InputError
 from gpuodds.server.cache.cache import open_cache
@@ -44,11 +45,11 @@ NEW: dict[str, Any] = {"hands": ["AsKs", "QQ"], "board": "2s7d9d"}
 really_serve = worker_process.serve
 
 
-def serve_slowly(connection: Connection, threads: int, backend: str, niceness: int) -> None:
+def serve_slowly(connection: Connection, threads: int, backend: BackendName, niceness: int) -> None:
     """Run a worker that compiles until a file exists."""
     folder = Path(os.environ["STUB_FOLDER"])
 
-    def warm_up(backend: str) -> None:
+    def warm_up(backend: BackendName) -> None:
         (folder / f"started-{os.getpid()}").touch()
         if backend == "cuda":
             raise InputError("backend cuda: no device")

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from json_client import JsonClient
 from server_fixture import ask
 
 import gpuodds
@@ -87,7 +88,7 @@ def test_folded_and_explained_answers_are_those_of_the_library(
             for method, chosen, reason in wanted
         ]
     assert found == wanted
-    with gpuodds.Client(address) as client:
+    with JsonClient(address) as client:
         assert without_time(client.equity(body["hands"], **options)) == without_time(answer)
 
 

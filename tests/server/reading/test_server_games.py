@@ -8,10 +8,12 @@ from itertools import permutations
 from typing import Any
 
 import pytest
+from json_client import JsonClient
 from server_fixture import ask, metric, request, socket_address
 from websockets.sync.client import connect
 
 import gpuodds
+from gpuodds.basics.choices import GameName
 from gpuodds.betting import kelly_bet
 from gpuodds.games.catalog import describe_games
 from gpuodds.server.problems import Problem
@@ -58,8 +60,8 @@ SPOTS: list[dict[str, Any]] = [
 
 
 @pytest.fixture
-def client(address: str) -> Iterator[gpuodds.Client]:
-    with gpuodds.Client(address) as found:
+def client(address: str) -> Iterator[JsonClient]:
+    with JsonClient(address) as found:
         yield found
 
 
@@ -68,14 +70,14 @@ def without_time(answer: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("spot", SPOTS)
-def test_answers_are_those_of_the_library(client: gpuodds.Client, spot: dict[str, Any]) -> None:
+def test_answers_are_those_of_the_library(client: JsonClient, spot: dict[str, Any]) -> None:
     expected = without_time(gpuodds.equity(**spot, backend="cpu").to_dict())
     for _ in range(3):  # computed, then cached, then known by its bytes unless it has long lists
         assert without_time(client.equity(**spot)) == expected
     assert without_time(list(client.stream(**spot))[-1][1]) == expected
 
 
-def test_goldens(client: gpuodds.Client) -> None:
+def test_goldens(client: JsonClient) -> None:
     assert client.equity(**OMAHA)["winners"] == {"A": "257", "B": "563"}
     found = client.equity(**HI_LO)
     assert found["game"] == "omaha-hi-lo" and found["low_winners"] == {"": "319", "A": "495", "B": "6"}
@@ -84,7 +86,7 @@ def test_goldens(client: gpuodds.Client) -> None:
 
 @pytest.mark.parametrize("spot", [OMAHA, HI_LO, THREE])
 def test_suits_and_order_share_an_answer(
-    client: gpuodds.Client, address: str, spot: dict[str, Any]
+    client: JsonClient, address: str, spot: dict[str, Any]
 ) -> None:
     spot = spot | {"dead": "5s"}
     client.equity(**spot)
@@ -107,7 +109,7 @@ def _renamed(cards: str, letters: dict[str, str]) -> str:
     return "".join(letters.get(letter, letter) for letter in cards)
 
 
-def test_names_of_a_game_share_an_answer(client: gpuodds.Client, address: str) -> None:
+def test_names_of_a_game_share_an_answer(client: JsonClient, address: str) -> None:
     spot = HI_LO | {"dead": "6c"}
     client.equity(**spot)
     for name in ("omaha-hi-lo", "plo8", "Omaha8"):
@@ -116,7 +118,7 @@ def test_names_of_a_game_share_an_answer(client: gpuodds.Client, address: str) -
         assert metric(address, "gpuodds_cache_hits") == hits + 1
 
 
-def test_games_have_answers_of_their_own(client: gpuodds.Client) -> None:
+def test_games_have_answers_of_their_own(client: JsonClient) -> None:
     spot = {"hands": ["AsAh", "7c8c"], "board": "6s9hTd", "dead": "Ks"}
     found = [
         client.equity(**spot, game=game)["winners"]
@@ -135,7 +137,7 @@ def test_a_socket_takes_a_game(address: str) -> None:
     assert found["type"] == "answer" and found["value"]["low_winners"]["A"] == "495"
 
 
-def test_games_are_listed(client: gpuodds.Client) -> None:
+def test_games_are_listed(client: JsonClient) -> None:
     found = client.games()
     assert found == describe_games()
     assert [game["hole_cards"] for game in found["games"]] == [2, 2, 2, 4, 4, 5, 5, 6]
@@ -144,7 +146,7 @@ def test_games_are_listed(client: gpuodds.Client) -> None:
 @pytest.mark.parametrize(
     ("text", "game", "combos"), [("AAKK", "omaha", 36), ("A2**", "plo8", 32_020), ("22", "holdem", 6)]
 )
-def test_ranges(client: gpuodds.Client, text: str, game: str, combos: int) -> None:
+def test_ranges(client: JsonClient, text: str, game: GameName, combos: int) -> None:
     found = client.range(text, game=game)
     assert found["game"] == gpuodds.Range(text, game=game).game.name
     assert found == json.loads(json.dumps(gpuodds.Range(text, game=game).to_dict()))
@@ -160,7 +162,7 @@ def test_ranges(client: gpuodds.Client, text: str, game: str, combos: int) -> No
         ("66+", {"board": "6s9hTd", "game": "short-deck"}),
     ],
 )
-def test_hits(client: gpuodds.Client, text: str, options: dict[str, Any]) -> None:
+def test_hits(client: JsonClient, text: str, options: dict[str, Any]) -> None:
     by_hand = options.get("by_hand", False)
     asked = {name: value for name, value in options.items() if name != "by_hand"}
     expected = gpuodds.range_hits(text, **asked).to_dict(by_hand)
@@ -176,7 +178,7 @@ def test_hits(client: gpuodds.Client, text: str, options: dict[str, Any]) -> Non
         {"hand": "AsAh", "opponents": 2, "board": "6s9hTd", "game": "short-deck", "fold": 0.3},
     ],
 )
-def test_bets(client: gpuodds.Client, bet: dict[str, Any]) -> None:
+def test_bets(client: JsonClient, bet: dict[str, Any]) -> None:
     found = client.kelly(**bet, bankroll=1000, pot=100)
     expected = kelly_bet(**bet, bankroll=1000, pot=100, backend="cpu").to_dict()
     assert found == json.loads(json.dumps(expected)) and found["game"] == bet["game"]
@@ -242,13 +244,13 @@ def test_boards_are_of_holdem(address: str) -> None:
     assert request(address, "/v1/boards/2s7d9h/equities?game=holdem", method="GET")[0] == 200
 
 
-def parsed(*hands: str, board: str = "", game: str = "omaha", **options: Any) -> ParsedRequest:
+def parsed(*hands: str, board: str = "", game: GameName = "omaha", **options: Any) -> ParsedRequest:
     return ParsedRequest(EquityRequest(hands=[*hands], board=board, game=game, **options))
 
 
 @pytest.mark.parametrize("board", ["", "2s7d9h", "2s7s9h"])
 @pytest.mark.parametrize("game", ["omaha", "omaha8"])
-def test_ranges_up_to_suits_and_order_have_one_key(board: str, game: str) -> None:
+def test_ranges_up_to_suits_and_order_have_one_key(board: str, game: GameName) -> None:
     first = parsed("AsKs**", "QQ**", board=board, game=game)
     keys = set()
     for names in permutations("cdhs"):
@@ -275,7 +277,7 @@ def test_graphs_take_more_hands_than_a_list_has() -> None:
 
 
 @pytest.mark.parametrize("spot", [GRAPHS, GRAPHS | {"by_hand": True}, GRAPHS_OF_OMAHA])
-def test_equity_graphs(client: gpuodds.Client, address: str, spot: dict[str, Any]) -> None:
+def test_equity_graphs(client: JsonClient, address: str, spot: dict[str, Any]) -> None:
     by_hand = spot.get("by_hand", False)
     for names in ("cdhs", "dchs", "hsdc"):
         letters = dict(zip("cdhs", names, strict=True))

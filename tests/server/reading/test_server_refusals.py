@@ -7,6 +7,7 @@ from pathlib import Path
 from urllib.parse import quote, urlsplit
 
 import pytest
+from json_client import JsonClient
 from server_fixture import (
     PATIENCE,
     ask,
@@ -18,7 +19,6 @@ from server_fixture import (
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-import gpuodds
 from gpuodds.cli.main import run
 
 BAD: list[tuple[str, bytes, int, str]] = [
@@ -191,7 +191,7 @@ def test_a_token_is_required(tmp_path: Path) -> None:
             assert json.loads(body)["detail"] == detail
         for scheme in ("Bearer", "bearer", "BEARER  "):
             assert ask(address, asked, authorization=f"{scheme} {shown}")[0] == 200
-        with gpuodds.Client(address, token=token) as client:
+        with JsonClient(address, token=token) as client:
             assert client.equity("AsKs")["exact"]
         for query in ("", "?token=%ff", "?token=schl%fcssel"):
             with (

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from server_fixture import launch, serving_here
 
 import gpuodds
+from gpuodds.basics.choices import GameName
 from gpuodds.errors import InputError
 from gpuodds.games.catalog import GAMES, find_game
 from gpuodds.server.app import create_app
@@ -82,8 +83,9 @@ def test_the_javascript_client_reads_them(page: Any, address: str) -> None:
         const { Client } = await import("/gpuodds.js");
         return new Client().presets(game && { game });
     }"""
-    for name in ("", "omaha", "short-deck"):
-        game = name or "holdem"
+    names: list[GameName | Literal[""]] = ["", "omaha", "short-deck"]
+    for name in names:
+        game: GameName = name or "holdem"
         assert page.evaluate(code, name) == describe_presets(
             gpuodds.range_presets(game), find_game(game)
         )

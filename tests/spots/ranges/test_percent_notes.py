@@ -9,6 +9,7 @@ import pytest
 
 import gpuodds
 from gpuodds import Range
+from gpuodds.basics.choices import GameName
 from gpuodds.cli.main import run
 
 HOLDEM = "AA@0.5 is a weight of 0.5 %: write AA(0.5%), or AA:0.5 for the share 0.5"
@@ -62,7 +63,7 @@ HOLDEM = "AA@0.5 is a weight of 0.5 %: write AA(0.5%), or AA:0.5 for the share 0
         ),
     ],
 )
-def test_a_small_percentage_has_a_note(text: str, game: str, note: str) -> None:
+def test_a_small_percentage_has_a_note(text: str, game: GameName, note: str) -> None:
     assert Range(text, game=game).notes == (note,)
 
 
@@ -75,12 +76,12 @@ def test_a_small_percentage_has_a_note(text: str, game: str, note: str) -> None:
         ("AAKK@0.5%,KKQQ:$ds@1%,(QQ99,JJ:$ds)@0.5%", "omaha"),
     ],
 )
-def test_other_weights_have_none(text: str, game: str) -> None:
+def test_other_weights_have_none(text: str, game: GameName) -> None:
     assert Range(text, game=game).notes == ()
 
 
 @pytest.mark.parametrize("game", ["holdem", "short-deck", "omaha", "omaha5"])
-def test_weights_by_hand_are_shares(game: str) -> None:
+def test_weights_by_hand_are_shares(game: GameName) -> None:
     hand = "AAKKQ"[: 2 if "omaha" not in game else 4]
     found = Range({hand: 0.005}, game=game)
     assert found.notes == () and found.weights.max() == 0.005

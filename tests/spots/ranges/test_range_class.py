@@ -5,13 +5,14 @@ from __future__ import annotations
 import copy
 import logging
 import pickle
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pytest
 
+from gpuodds.basics.choices import GameName
 from gpuodds.errors import InputError
-from gpuodds.games.catalog import find_game
+from gpuodds.games.catalog import GAMES, find_game
 from gpuodds.games.shared.combos import combo_index
 from gpuodds.spots.ranges.range import MAX_KEPT_TEXT, Range
 from gpuodds.spots.ranges.rankings import equity_ranking, find_ranking, register_ranking
@@ -61,7 +62,7 @@ def test_other_things_are_no_range(given: Any, message: str) -> None:
     ("game", "number"),
     [("omaha", "four"), ("omaha5", "five"), ("omaha6", "six"), ("short-deck", "two")],
 )
-def test_hands_have_the_cards_of_the_game(game: str, number: str) -> None:
+def test_hands_have_the_cards_of_the_game(game: GameName, number: str) -> None:
     expected = f"range: (51,): expected a hand as text or as {number} cards{AS_TEXT}"
     assert message_of(lambda: Range([(51,)], game=game)) == expected
 
@@ -104,7 +105,8 @@ def test_short_and_long_texts_mean_the_same_each_time(text: str) -> None:
 
 
 def test_ranges_of_omaha_are_kept_apart_from_those_of_other_games() -> None:
-    for game, text, combos in (("omaha", "AAAK", 16), ("omaha5", "AAAKK", 24), ("omaha", "AAAK", 16)):
+    games: list[tuple[GameName, str, int]] = [("omaha", "AAAK", 16), ("omaha5", "AAAKK", 24)]
+    for game, text, combos in (*games, games[0]):
         found = Range(text, game=game)
         assert found.weight == combos and found.game is find_game(game)
 
@@ -139,7 +141,7 @@ def test_weights_of_all_combos_make_a_range() -> None:
         ([1.0] * 1326, "short-deck", "weights: expected 0 for hands with cards up to 5s in short-deck"),
     ],
 )
-def test_other_weights_are_refused(weights: Any, game: str, message: str) -> None:
+def test_other_weights_are_refused(weights: Any, game: GameName, message: str) -> None:
     assert message_of(lambda: Range.of(weights, game=game)) == message
 
 
@@ -166,7 +168,7 @@ def test_combos_make_a_range() -> None:
         ([(0, 51)], 1, "short-deck", "2c: this card is not in the deck of short-deck"),
     ],
 )
-def test_other_combos_are_refused(combos: Any, weight: Any, game: str, message: str) -> None:
+def test_other_combos_are_refused(combos: Any, weight: Any, game: GameName, message: str) -> None:
     assert message_of(lambda: Range.of_combos(combos, weight, game=game)) == message
 
 
@@ -261,7 +263,7 @@ def test_dialects_are_named() -> None:
          "omaha, omaha-hi-lo, omaha5, omaha5-hi-lo, omaha6"),
     ],
 )  # fmt: skip
-def test_other_rankings_are_refused(name: Any, hands: Any, game: str, message: str) -> None:
+def test_other_rankings_are_refused(name: Any, hands: Any, game: GameName, message: str) -> None:
     assert message_of(lambda: register_ranking(name, hands, game=game)) == message
 
 
@@ -277,3 +279,29 @@ def test_a_ranking_is_of_one_game() -> None:
     assert "upside down" not in wanted.partition(":")[2]
     number: Any = 5
     assert message_of(lambda: find_ranking(number, SHORT)).startswith("ranking 5: expected one of ")
+
+
+def test_a_range_is_iterated_by_combos_and_has_a_length() -> None:
+    found = Range("AA,KK:0.5,76s-65s")
+    assert len(found) == found.num_combos == len(list(found)) == 20
+    assert Range.of_combos(found) == Range("AA,KK,76s-65s")
+    assert list(Range("AsKh,2c2d")) == ["AsKh", "2d2c"] and list(Range("0%")) == []
+    assert len(Range("AAKK", game="omaha")) == len({*Range("AAKK", game="omaha")}) == 36
+    assert not Range("0%") and len(Range("0%")) == 0
+
+
+def test_hands_are_in_a_range() -> None:
+    found = Range("AK,QQ:0.5")
+    for hand in ("AsKs", "AKs", "QQ", "QsQh", (51, 47), [51, 47], Range("AKo")):
+        assert hand in found, hand
+    for other in ("AQ", "AsQs", "AK,AQ", "0%", (51, 43), Range("QQ+")):
+        assert other not in found, other
+    with pytest.raises(InputError, match="AKx: column 3"):
+        _ = "AKx" in found
+    with pytest.raises(InputError, match="ranges of different games"):
+        _ = Range("AAKK", game="omaha") in found
+
+
+def test_the_names_of_games_are_those_of_the_catalog() -> None:
+    names = {name for game in GAMES for name in (game.name, *game.aliases)}
+    assert {*get_args(GameName)} == names

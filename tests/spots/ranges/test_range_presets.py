@@ -202,4 +202,4 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
         with pytest.raises(InputError, match=message.replace("\\", r"\\")):
             range_presets(path=path)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="game chess: expected one of"):
-        range_presets("chess")
+        range_presets("chess")  # type: ignore[arg-type]

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from gpuodds.basics.choices import GameName
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.starting_hands import starting_hands
 from gpuodds.games.shared.combos import combo_cards
@@ -118,7 +119,8 @@ def test_the_deck_bounds_every_operation() -> None:
 
 
 def test_views_of_a_range_of_two_cards() -> None:
-    for game, deck in (("holdem", 1326), ("short-deck", 630)):
+    decks: dict[GameName, int] = {"holdem": 1326, "short-deck": 630}
+    for game, deck in decks.items():
         found = Range("AA,AKs:0.5,AK", game=game)
         rows = [(row.ranks, row.suits, row.combos, row.weight) for row in found.by_class()]
         assert rows == [("AA", "", 6, 6.0), ("AK", "s", 4, 4.0), ("AK", "o", 12, 12.0)]

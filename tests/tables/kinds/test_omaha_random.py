@@ -16,6 +16,7 @@ import pytest
 import gpuodds
 from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.backends.operations.omaha.known_hands import OmahaOneRandomHand, OmahaPreflopRandom
+from gpuodds.basics.choices import GameName
 from gpuodds.cards import parse_cards
 from gpuodds.errors import InputError
 from gpuodds.games.catalog import find_game
@@ -161,7 +162,7 @@ def test_counts_that_do_not_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("name", ["omaha", "omaha-hi-lo"])
 @pytest.mark.parametrize(("hand", "board"), [("AsAh2c3h", "2s7d9h"), ("Ac2cKhKd", "3s4d8h")])
-def test_columns_of_counts_are_those_of_an_answer(name: str, hand: str, board: str) -> None:
+def test_columns_of_counts_are_those_of_an_answer(name: GameName, hand: str, board: str) -> None:
     game = find_game(name)
     cards = parse_cards(hand), parse_cards(board)
     one = OmahaOneRandomHand(game, *cards, ()).on_cpu().sum(axis=0)
@@ -198,7 +199,7 @@ def test_the_order_is_that_of_the_table() -> None:
 
 
 @pytest.mark.parametrize("game", ORDERED)
-def test_an_order_has_every_starting_hand_once(game: str) -> None:
+def test_an_order_has_every_starting_hand_once(game: GameName) -> None:
     order, every = equity_order(game), starting_hands(find_game(game).hole_cards)
     assert order is not None and np.sort(order).tolist() == list(range(len(every.cards)))
 
@@ -233,7 +234,7 @@ print([name for name in heavy if name in sys.modules])
 
 @pytest.mark.weekly
 @pytest.mark.parametrize("game", ["omaha", "omaha-hi-lo", "omaha5"])
-def test_whole_tables(game: str, tmp_path: Path) -> None:
+def test_whole_tables(game: GameName, tmp_path: Path) -> None:
     kind = find_kind(f"{game}-preflop-random")
     assert isinstance(kind, OmahaRandom) and build(kind, tmp_path / game, 0, backend="cpu")
     assert len(verify(tmp_path / game, rows=3)) >= 4

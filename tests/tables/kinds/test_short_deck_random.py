@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import gpuodds
+from gpuodds.basics.choices import GameName
 from gpuodds.errors import InputError
 from gpuodds.games.catalog import find_game
 from gpuodds.games.holdem.starting_hands import combinations, example_combo, starting_hands
@@ -36,7 +37,7 @@ def by_ties(row: dict[str, Any]) -> list[int]:
     return [row["win"], *(row[f"tie_{ties}"] for ties in range(1, row["opponents"] + 1))]
 
 
-def test_equities_of_all_hands_are_an_even_share(game: str) -> None:
+def test_equities_of_all_hands_are_an_even_share(game: GameName) -> None:
     table = gpuodds.table(f"{game}-preflop-random")
     rows = table.rows(range(len(table)))
     assert len(rows) == 81 * 14 and [row["hand"] for row in rows[::14]] == HANDS
@@ -47,7 +48,7 @@ def test_equities_of_all_hands_are_an_even_share(game: str) -> None:
 
 
 @pytest.mark.parametrize("opponents", [1, 3, 14])
-def test_an_answer_is_what_is_counted(game: str, opponents: int) -> None:
+def test_an_answer_is_what_is_counted(game: GameName, opponents: int) -> None:
     for hand in ("AsKs", "7h6d"):
         found = gpuodds.equity(hand, opponents=opponents, game=game)
         counted = gpuodds.equity(hand, opponents=opponents, game=game, table=False, backend="cpu")
@@ -58,7 +59,7 @@ def test_an_answer_is_what_is_counted(game: str, opponents: int) -> None:
     assert explained.methods[0].reason == f"taken from the shipped table {game}-preflop-random"
 
 
-def test_a_build_equals_what_ships(game: str, tmp_path: Path) -> None:
+def test_a_build_equals_what_ships(game: GameName, tmp_path: Path) -> None:
     folder, name = tmp_path / game, f"{game}-preflop-random"
     assert build(find_kind(name), folder, 3, backend="cpu")
     table, shipped = StoredTable(folder), gpuodds.table(name)
@@ -71,7 +72,7 @@ def test_a_build_equals_what_ships(game: str, tmp_path: Path) -> None:
     assert table.take(given)["win"].tolist() == [row[:3] for row in shipped.take(given)["win"].tolist()]
 
 
-def test_the_builder_writes_the_shipped_file(game: str) -> None:
+def test_the_builder_writes_the_shipped_file(game: GameName) -> None:
     table = RANDOM_TABLES[find_game(game)]
     counts: dict[str, dict[int, list[int]]] = {name: {} for name in HANDS}
     for row in map(table.read_row, range(81 * 14)):
@@ -88,7 +89,7 @@ def test_cards_that_the_deck_lacks() -> None:
         table.take([["As", "Ks"], ["5s", "6s"]])
 
 
-def test_the_order_is_that_of_the_table(game: str) -> None:
+def test_the_order_is_that_of_the_table(game: GameName) -> None:
     table = RANDOM_TABLES[find_game(game)]
 
     def half_pots(name: str) -> int:

@@ -99,6 +99,6 @@ def test_rows_by_rank_class_and_suit_pattern() -> None:
 
 
 def test_a_game_has_several_names() -> None:
-    assert gpuodds.Range("AsKhQd2c", game="PLO").game.name == "omaha"
+    assert gpuodds.Range("AsKhQd2c", game="plo").game.name == "omaha"
     with pytest.raises(InputError, match="expected one of holdem, short-deck"):
-        gpuodds.Range("AA", game="stud")
+        gpuodds.Range("AA", game="stud")  # type: ignore[arg-type]
