@@ -54,3 +54,40 @@ def test_a_decision_from_a_server_with_a_token(language: str, tmp_path: Path) ->
         words = [str(node) if language == "js" else sys.executable, program.name, address, "a token"]
         done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=120)
     assert (done.stdout.split(), done.stderr) == (["call", "raise", "fold"], "")
+
+
+@pytest.mark.slow
+def test_a_table_is_asked_a_million_times_and_in_duckdb(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("duckdb")
+    monkeypatch.chdir(tmp_path)
+    assert run(["table", "build", "flop-random", "--opponents", "1", "--out", "flops"]) == 0
+    capsys.readouterr()
+    exec(block_with("docs/questions/look-ups.md", "table.take"), {})
+    count, mean = capsys.readouterr().out.split()
+    assert int(count) == 1_000_000
+    assert float(mean) == pytest.approx(0.5, abs=0.001)
+    exec(block_with("docs/questions/look-ups.md", "import duckdb"), {})
+    assert "board" in capsys.readouterr().out
+
+
+# The jobs that people come with, and a part of the page that does each; other tests run the pages.
+JOBS = {
+    "the odds of ace-king suited against three": ("README.md", "equity 1s 13s --opponents 3"),
+    "against a tight raiser and a loose caller": ("README.md", "15% QQ+,AK random --board"),
+    "jacks all-in against three, two folded": ("docs/questions/folded.md", "--folded"),
+    "whom a shove of ten big blinds may call": ("docs/questions/shove.md", "--above pot-odds"),
+    "double-suited aces against 15 % on all flops": ("docs/questions/omaha-flops.md", "$ds"),
+    "a notebook of 100,000 flops": ("docs/questions/rows.md", "100_000"),
+    "a table asked a million times, then in DuckDB": ("docs/questions/look-ups.md", "1_000_000"),
+    "a server from Python and JavaScript": ("docs/server.md", "client.stream"),
+    "a bot of thirty lines in a match": ("docs/play.md", "class PotOdds"),
+    "Kelly's bet with side pots": ("docs/betting.md", "side_pots="),
+}
+
+
+@pytest.mark.parametrize("job", JOBS)
+def test_every_job_has_its_page(job: str) -> None:
+    page, part = JOBS[job]
+    assert part in (ROOT / page).read_text("utf-8")

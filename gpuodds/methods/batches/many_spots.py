@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from gpuodds.errors import InputError
 from gpuodds.games.game import Game
 from gpuodds.methods.answering import answer
 from gpuodds.methods.batches.hand_arrays import HandRows, find_count
+from gpuodds.methods.batches.inputs import Columns, inputs_of_arrays, inputs_of_rows
 from gpuodds.methods.batches.range_rows import count_range_rows, is_range_row, part_of
 from gpuodds.methods.options import Options
 from gpuodds.methods.planner import Plan, make_plan
@@ -52,6 +54,7 @@ class ManySpots:
         rows: Sequence[Row | InputError],
         progress: Progress | None = None,
         kept: Mapping[str, Sequence[Any]] | None = None,
+        inputs: Callable[[], Columns] = dict,
     ) -> Equities:
         """Answer the next rows.
 
@@ -59,6 +62,7 @@ class ManySpots:
             rows: The rows, and what is wrong with those that could not be read.
             progress: Called with the fraction of these rows done, 0 to 1.
             kept: Columns that go with the answers.
+            inputs: Returns the columns of what was asked.
 
         Returns:
             The answers, and the errors of rows that cannot be answered.
@@ -85,14 +89,21 @@ class ManySpots:
             progress(1.0)
         self._rows += len(rows)
         prices = {n: row.price for n, row in enumerate(rows) if isinstance(row, Row) and row.price}
-        return Equities(len(rows), parts, errors, kept, prices)
+        return Equities(len(rows), parts, errors, kept, prices, inputs)
 
-    def answer_arrays(self, group: HandRows, progress: Progress | None = None) -> Equities:
-        """Answer rows of known hands, given as arrays."""
+    def answer_arrays(
+        self,
+        group: HandRows,
+        progress: Progress | None = None,
+        inputs: Callable[[], Columns] = dict,
+    ) -> Equities:
+        """Answer rows of known hands, given as arrays; ``inputs`` returns their columns."""
         errors: dict[int, InputError] = {}
         if find_count(group, self._options) is None:
-            return self.answer([group.row(row) for row in range(len(group.places))], progress)
-        return Equities(len(group.places), self._count_group(group, errors, progress), errors)
+            rows = [group.row(row) for row in range(len(group.places))]
+            return self.answer(rows, progress, inputs=inputs)
+        parts = self._count_group(group, errors, progress)
+        return Equities(len(group.places), parts, errors, inputs=inputs)
 
     def _count_group(
         self, group: HandRows, errors: dict[int, InputError], progress: Progress | None
@@ -217,17 +228,20 @@ def answer_spots(
     if boards is None and not (hasattr(spots, "ndim") and hasattr(spots, "dtype")):
         if opponents is not None:
             raise InputError("opponents: expected in each row; the argument goes with boards or arrays")
-        rows, kept = read_spots(spots, game, keep)
-        return many.answer(rows, progress, kept)
+        rows, kept, given = read_spots(spots, game, keep)
+        inputs = partial(inputs_of_rows, rows) if given is None else partial(dict, given)
+        return many.answer(rows, progress, kept, inputs)
     if keep.names:
         raise InputError("keep: expected with rows, which have columns; not with boards or arrays")
     named = (str, Mapping, Range)
     players = spots if isinstance(spots, (list, tuple)) else [spots]
     if any(isinstance(player, named) for player in players):
-        return many.answer(read_boards(spots, boards, opponents, game), progress)
+        rows = read_boards(spots, boards, opponents, game)
+        return many.answer(rows, progress, inputs=partial(inputs_of_rows, rows))
     hands, on_board, random = read_hand_arrays(spots, boards, opponents, game)
     places, dead = np.arange(len(hands)), on_board[:, :0]
-    return many.answer_arrays(HandRows(places, hands, on_board, dead, random, game), progress)
+    group = HandRows(places, hands, on_board, dead, random, game)
+    return many.answer_arrays(group, progress, partial(inputs_of_arrays, group))
 
 
 def _alike(rows: Sequence[Row | InputError]) -> list[list[int]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 from math import comb
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +16,8 @@ from gpuodds.backends.operation import Backend
 from gpuodds.backends.operations.two_ranges import BOARD, TwoRangeBoards, on_board_seconds
 from gpuodds.games.game import Game
 from gpuodds.games.holdem.game import HOLDEM
+from gpuodds.games.shared.combos import SUIT_NAMES
+from gpuodds.games.shared.symmetry import renamings_of_cards
 from gpuodds.methods.options import Options
 from gpuodds.results.batches.equities import PAIR, CountedRows
 from gpuodds.spots.batches.rows import Row
@@ -28,12 +29,33 @@ FLOP_CARDS = 3
 FEW_BOARDS = 8  # of a pair of ranges: one thread does them, while others do other pairs
 
 
-class _Pair(NamedTuple):
-    # Two players, the cards out of play, and their distinct boards by place in the totals.
-    game: Game
-    players: tuple[Hand | Range, ...]
-    dead: tuple[int, ...]
-    boards: dict[tuple[int, ...], int]
+class _Pair:
+    """Two players, the cards out of play, and their boards, each once.
+
+    Boards that renamings of the suits turn into one another, and that leave both players and the dead
+    cards as they are, have the same counts: of 22,100 flops, 1,755 where nothing names a suit.
+    """
+
+    def __init__(self, game: Game, players: tuple[Hand | Range, ...], dead: tuple[int, ...]) -> None:
+        self.game, self.players, self.dead = game, players, dead
+        self.boards: dict[tuple[int, ...], int] = {}  # places in the totals
+        self._canonical: dict[tuple[int, ...], tuple[int, ...]] = {}
+        hands = [player for player in players if isinstance(player, tuple)]
+        ranges = [player.facts.suit_group for player in players if isinstance(player, Range)]
+        kept = renamings_of_cards(dead, *hands)
+        self._names = [
+            SUIT_NAMES[number].tolist() for number in kept if all(number in each for each in ranges)
+        ]
+
+    def canonical(self, board: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the least board among those that have the counts of a board."""
+        found = self._canonical.get(board)
+        if found is None:
+            found = min(
+                tuple(sorted(card & ~3 | names[card & 3] for card in board)) for names in self._names
+            )
+            self._canonical[board] = found
+        return found
 
     @property
     def seconds(self) -> float:
@@ -64,7 +86,7 @@ def is_range_row(row: Row, options: Options) -> bool:
 def count_range_rows(
     rows: Mapping[int, Row], options: Options, progress: Progress | None
 ) -> CountedRows:
-    """Count rows of :func:`is_range_row`, equal ones once.
+    """Count rows of :func:`is_range_row`; rows that are equal up to the names of the suits, once.
 
     Returns:
         The counts, without the rows whose ranges cannot be dealt together.
@@ -75,8 +97,10 @@ def count_range_rows(
         # Rows with the same text have the same range; its identity is quicker than its weights.
         names = (player if isinstance(player, tuple) else id(player) for player in row.players)
         key = (row.game, *names, row.dead, len(row.board))
-        pair = pairs.setdefault(key, _Pair(row.game, row.players, row.dead, {}))
-        home = pair.boards.setdefault(row.board, number)
+        pair = pairs.get(key)
+        if pair is None:
+            pair = pairs[key] = _Pair(row.game, row.players, row.dead)
+        home = pair.boards.setdefault(pair.canonical(row.board), number)
         number += home == number
         homes.append(home)
     totals = np.zeros((number, 3), np.int64)

@@ -189,6 +189,7 @@ class Equities:
         errors: Mapping[int, InputError],
         kept: Mapping[str, Sequence[Any]] | None = None,
         prices: Mapping[int, Price] | None = None,
+        inputs: Callable[[], Mapping[str, Sequence[Any]]] = dict,
     ) -> None:
         """Take the answers.
 
@@ -198,10 +199,12 @@ class Equities:
             errors: What is wrong with the other rows, by place.
             kept: Columns of the rows that go with the answers.
             prices: What calls cost, by place.
+            inputs: Returns columns of what was asked.
         """
+        self._inputs = inputs
         self._prices = dict(prices or {})
         self._rows, self._parts = rows, parts
-        self._kept = {name: _as_array(cells) for name, cells in (kept or {}).items()}
+        self._given_kept = kept or {}
         self.errors = dict(errors)
         self._home = np.zeros((rows, 2), np.int64)
         for number, part in enumerate(parts):
@@ -236,8 +239,17 @@ class Equities:
         return max((part.players for part in self._parts), default=1)
 
     @cached_property
+    def _kept(self) -> dict[str, Array]:
+        """The columns of what was asked, and those that the rows kept."""
+        given = {**self._inputs(), **self._given_kept}
+        return {name: _as_array(cells) for name, cells in given.items()}
+
+    @cached_property
     def columns(self) -> dict[str, Array]:
-        """The figures as NumPy arrays by name, after the columns that the rows kept.
+        """The figures as NumPy arrays by name, after what was asked and the columns that the rows kept.
+
+        What was asked is ``hand_1``, ``hand_2``, ..., and ``board``, ``dead``, ``opponents`` and others
+        where rows have them: columns as they were given, or texts of dicts and arrays.
 
         ``equity_1``, ``win_1``, ``tie_1``, ... of each named player, float64 from 0 to 1, nan where a
         row has no such player; where rows have the price of a call ``pot_odds`` and ``expected_value``,

@@ -238,7 +238,7 @@ def _check_size(cell: Any) -> None:
 
 def read_spots(
     spots: Any, game: Game, keep: Keep = NOTHING
-) -> tuple[list[Row | InputError], dict[str, list[Any]]]:
+) -> tuple[list[Row | InputError], dict[str, list[Any]], dict[str, list[Any]] | None]:
     """Return the rows of a list of dicts, a dict of columns, a data frame or an Arrow table.
 
     Args:
@@ -247,7 +247,7 @@ def read_spots(
         keep: The columns that go with the answers.
 
     Returns:
-        The rows, and the columns that go with the answers.
+        The rows, the columns that go with the answers, and those that are read: None for dicts.
 
     Raises:
         InputError: ``spots`` is none of these, it lacks columns, or has some that are not known.
@@ -264,12 +264,14 @@ def read_spots(
         sizes = {len(column) for column in (*columns.values(), *kept.values())}
         if len(sizes) > 1:
             raise InputError(f"spots: expected columns of one length, found {sorted(sizes)}")
-        return reader.read_columns(columns), kept
+        of_label = {label: columns[name] for name, label in names.used.items()}
+        of_label |= {label: kept[str(label).strip()] for label in names.kept}
+        given = {str(label).strip(): of_label[label] for label in labels if label in of_label}
+        return reader.read_columns(columns), kept, given
     expected = "a list of dicts, a data frame, an Arrow table, or an array of card numbers"
     rows = listed("spots", spots, expected)
-    return [reader.read_dict(row) for row in rows], _as_columns(
-        list(map(reader.kept, rows)) if keep.names else []
-    )
+    kept = _as_columns(list(map(reader.kept, rows)) if keep.names else [])
+    return [reader.read_dict(row) for row in rows], kept, None
 
 
 def _as_columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:

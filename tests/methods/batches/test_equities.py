@@ -308,3 +308,31 @@ def test_cards_that_a_game_lacks_are_errors_of_their_rows(row: dict[str, Any], e
     answers = gpuodds.equities(rows, game="short-deck", errors="column", backend="cpu")
     assert {place: str(found) for place, found in answers.errors.items()} == {0: error}
     assert answers[1].winners == {"A": 108_298, "B": 91_071, "AB": 2_007}
+
+
+@pytest.mark.parametrize(
+    "players", [["QQ+,AK", "22+,A2s+"], ["QQ+,AsKs", "22+"], ["AsKs", "22+,A2s+"], ["AhKd", "QQ"]]
+)
+def test_boards_alike_but_for_suits_are_counted_once(
+    players: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What names a suit keeps boards apart that it tells apart; counts are those of each alone."""
+    from gpuodds.backends.operations.two_ranges import TwoRangeBoards
+    from gpuodds.methods.batches import range_rows
+
+    counted: list[int] = []
+
+    def spy(game: Any, weights: Any, boards: Any, *others: Any) -> Any:
+        counted.append(len(boards))
+        return TwoRangeBoards(game, weights, boards, *others)
+
+    monkeypatch.setattr(range_rows, "TwoRangeBoards", spy)
+    boards = ["2s7d9h", "2h7d9s", "9c7h2d", "2s7s9s", "2d7d9d", "2s7s9d", "7s2s9h", "9d7s2s"]
+    answers = gpuodds.equities(players, boards, table=False)
+    for board, answer in zip(boards, answers, strict=True):
+        alone = gpuodds.equity(players, board=board, table=False)
+        assert answer.players == alone.players and answer.winners == alone.winners
+        assert format_cards(answer.spot.board) == board
+    suits = {"QQ+,AK": 4, "QQ+,AsKs": 6, "AsKs": 6, "AhKd": 8}[players[0]]
+    assert sum(counted) <= suits
+    assert bool(counted) == any("+" in player or len(player) < 4 for player in players)

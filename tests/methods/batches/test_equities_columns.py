@@ -188,7 +188,7 @@ def test_columns_are_kept_on_request(kind: str, keep: Any) -> None:
         "Gain": [0.5, None],
     }
     answers = gpuodds.equities(table(kind, columns), keep=keep, errors="column")
-    assert list(answers.columns)[:4] == ["id", "note", "Gain", "equity_1"]
+    assert list(answers.columns)[:6] == [*columns, "equity_1"]
     assert answers.columns["id"].dtype == np.int64
     found = answers.to_dict()
     assert (found["id"], found["note"][0], found["Gain"]) == ([11, 12], "a", [0.5, None])
@@ -231,7 +231,8 @@ def test_keys_are_kept_on_request() -> None:
     )
     named = gpuodds.equities(rows, keep=["id", "note", "bord"], errors="column")
     assert list(named.errors) == [1, 4]
-    assert list(named.columns)[:4] == ["id", "Note", "bord", "equity_1"]
+    asked = [name for name in named.columns if name in ("id", "Note", "bord", "equity_1")]
+    assert asked == ["id", "Note", "bord", "equity_1"]
     assert named[3].players == gpuodds.equity("AsKs").players
 
 
@@ -244,7 +245,7 @@ def test_a_column_that_is_nearly_a_known_one_is_kept_by_name_alone() -> None:
     for keep in (["all", "hand2"], ["hand2", "hand_id", "name"]):
         answers = gpuodds.equities(columns, keep=keep)
         assert answers[0].players == gpuodds.equity("AsKs").players
-        assert list(answers.columns)[:3] == ["hand2", "hand_id", "name"]
+        assert list(answers.columns)[:4] == [*columns]
 
 
 def test_a_known_column_can_be_kept_too() -> None:
@@ -288,3 +289,37 @@ def test_boards_and_arrays_have_no_columns_to_keep() -> None:
     for spots, boards in ((["AA", "KK"], ["2s7d9h"]), (np.array([[0, 5]]), None)):
         with pytest.raises(InputError, match=r"^keep: expected with rows"):
             gpuodds.equities(spots, boards, keep="all")
+
+
+def test_columns_carry_what_was_asked() -> None:
+    rows: list[dict[str, Any]] = [
+        {"hands": ["AsKs", "22+"], "board": "2s7d9h", "dead": "3c"},
+        {"hand_1": "QQ+,AK:0.5", "opponents": 2, "folded": ["A2s+"]},
+        {"hands": "AsKx"},
+        {"hands": ["AAKK"], "game": "omaha", "opponents": 1, "pot": 10, "to_call": 5},
+    ]
+    found = gpuodds.equities(rows, errors="column", samples=2000, method="auto").to_dict()
+    asked = dict(list(found.items())[: list(found).index("equity_1")])
+    assert asked == {
+        "hand_1": ["AsKs", "QQ+,AK:0.5", None, "AAKK"],
+        "hand_2": ["22+", None, None, None],
+        "board": ["2s7d9h", "", None, ""],
+        "dead": ["3c", "", None, ""],
+        "opponents": [0, 2, None, 1],
+        "pot": [None, None, None, 10.0],
+        "to_call": [None, None, None, 5.0],
+        "game": ["holdem", "holdem", None, "omaha"],
+        "folded_1": [None, "A2s+", None, None],
+    }
+    boards = [[0, 21, 30], "AhKd2c"][:1] * 2
+    found = gpuodds.equities(["QQ+,AK", "22+"], boards).to_dict()
+    assert [found[name] for name in ("hand_1", "hand_2", "board")] == [
+        ["QQ+,AK"] * 2,
+        ["22+"] * 2,
+        ["2c7d9h"] * 2,
+    ]
+    found = gpuodds.equities(np.array([[51, 47], [3, 2]]), np.array([[0, 21, 30]] * 2)).to_dict()
+    assert (found["hand_1"], found["board"]) == (["AsKs", "2s2h"], ["2c7d9h"] * 2)
+    assert found["opponents"] == [1, 1]
+    frame = pytest.importorskip("pandas").DataFrame({"Hand_1": ["AsKs"], "board": [""]})
+    assert list(gpuodds.equities(frame).columns)[:3] == ["Hand_1", "board", "equity_1"]
