@@ -146,7 +146,8 @@ class Client:
 
         Args:
             text: The range.
-            options: ``board``, ``dead``, ``game``, and ``by_hand`` for what each combo has.
+            options: ``board``, ``dead``, ``game``, ``by_hand`` for what each combo has, and
+                ``filters`` for the range of those that have something.
         """
         return self._ask("POST", "/v1/hits", json={"text": text, **options})
 
@@ -307,7 +308,8 @@ class AsyncClient:
 
         Args:
             text: The range.
-            options: ``board``, ``dead``, ``game``, and ``by_hand`` for what each combo has.
+            options: ``board``, ``dead``, ``game``, ``by_hand`` for what each combo has, and
+                ``filters`` for the range of those that have something.
         """
         return await self._ask("POST", "/v1/hits", json={"text": text, **options})
 

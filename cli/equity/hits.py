@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from gpuodds.results.reports.range_hits import Hit, RangeHits, StreetHits
 
 BY_STREET = ("street", "board", "kind", "name", "combos", "share")
+MOST_HANDS = 1326  # in a table: those of hold'em
 BY_HAND = ("street", "board", "hand", "weight", "made", "draws")
 
 
@@ -54,18 +55,19 @@ def hits(
     """Count the made hands and draws of a range, on each street of a board.
 
     Each combo has one made hand, and on the flop and turn any number of draws.
-    Combos with a board or dead card are left out. For hold'em and short deck.
+    Combos with a board or dead card are left out. Omaha needs a board.
 
     Examples:
       gpuodds hits "22+,A2s+,KTs+" --board 2s7dKh
       gpuodds hits 15% --board 2s7dKhTh3h --by-hand
       gpuodds hits 15% --json
+      gpuodds hits AAxx --board 2s7dKh --game omaha
     """
     import gpuodds
-    from gpuodds.games.catalog import two_card_game
+    from gpuodds.games.catalog import find_game
 
     output.check()
-    played = two_card_game(game)
+    played = find_game(game)
     show_notes()
     hand_range = gpuodds.Range(",".join(read_range_arguments(text, played)), game=played)
     range_hits = gpuodds.range_hits(hand_range, board=board, dead=dead, game=played)
@@ -134,7 +136,10 @@ def _combos(hit: Hit, street: StreetHits) -> str:
 def _print_hands(out: Console, hits: RangeHits) -> None:
     """Print what each hand has on the last street."""
     table = new_table("hand", "weight", "made hand", "draws")
-    for row in hits.streets[-1].by_hand:
+    rows = hits.streets[-1].by_hand
+    for row in rows[:MOST_HANDS]:
         table.add_row(row.hand, f"{row.weight:.3g}", row.made, ", ".join(row.draws))
     table.columns[2].justify = table.columns[3].justify = "left"
     print_table(out, table, keep=("hand", "weight", "made hand", "draws"), wrap=3)
+    if len(rows) > MOST_HANDS:
+        out.print(f"and {len(rows) - MOST_HANDS:,} more; --csv has every hand")

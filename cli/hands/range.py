@@ -39,6 +39,14 @@ def show_range(
         choice("equity", help="Order of hands for percentages: equity against a random hand."),
     ] = "equity",
     game: GameName = "holdem",
+    board: Annotated[str, typer.Option(metavar="CARDS", help="Leave out hands with these cards.")] = "",
+    hits: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAMES",
+            help='Keep what has one of these on the board: "top pair+, flush draw". May be repeated.',
+        ),
+    ] = None,
     presets: Annotated[
         bool, typer.Option("--presets", help="List ranges by name, such as openings by position.")
     ] = False,
@@ -70,10 +78,15 @@ def show_range(
     AA!AAA is without three aces, AA@50 has a weight in percent. A list by
     ranks and suits stands in place of the grid.
 
+    --hits takes the names of `gpuodds hits`: "set+" is a set or better, "!flush
+    draw" leaves out what has one, "flop: gutshot" asks about the flop. A hand
+    must pass each --hits.
+
     Examples:
       gpuodds range "22+,-(KK),AK:0.5,A5s-A2s"
       gpuodds range 15% --json
       gpuodds range 'AA:$ds,KKQQ@50' --game omaha
+      gpuodds range 15% --board 2s7dKh --hits "top pair+, flush draw"
       gpuodds range --presets
     """
     from gpuodds.games.catalog import find_game
@@ -83,8 +96,9 @@ def show_range(
     if as_toml and (not presets or presets_file or as_json):
         raise InputError("--toml: expected --presets beside it, and no --presets-file or --json")
     if presets or presets_file:
-        if text:
-            raise InputError("RANGE and --presets: expected one of them")
+        if text or board or hits:
+            given = "RANGE" if text else "--board" if board else "--hits"
+            raise InputError(f"{given} and --presets: expected one of them")
         if as_toml:
             print_toml()
         else:
@@ -95,6 +109,8 @@ def show_range(
     show_notes()
     between = " " if played.grid_ranks else ","  # in ranges of Omaha spaces separate nothing
     hand_range = Range(between.join(read_range_arguments(text, played)), ranking=ranking, game=played)
+    if board or hits:
+        hand_range = _on_board(hand_range, board, hits or [])
     if as_json:
         print_json(hand_range.to_dict())
         return
@@ -108,6 +124,16 @@ def show_range(
     out.print()
     for dialect in hand_range.dialects:  # unwrapped, to copy each in one piece
         out.print(f"{dialect:<6} {hand_range.to_string(dialect)}", soft_wrap=True)
+
+
+def _on_board(hand_range: Range, board: str, filters: list[str]) -> Range:
+    import gpuodds
+
+    if not filters:
+        return hand_range.without(board)
+    if not board:
+        raise InputError("--hits: expected --board with three to five cards")
+    return gpuodds.range_hits(hand_range, board=board, game=hand_range.game).filter(*filters)
 
 
 def _print_classes(hand_range: Range, out: Console) -> None:

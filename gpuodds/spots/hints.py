@@ -53,7 +53,7 @@ def _hint(text: str, game: Game) -> str:
         return ""
     if game.family == HOLDEM_FAMILY and (meant := _holdem_hint(text)):
         return meant
-    if match := _SHARE.fullmatch(text):
+    if (match := _SHARE.fullmatch(text)) and text != f"{match[1]}%":  # which is written so already
         return _percent_hint(Decimal(match[1]))
     from gpuodds.spots.ranges.names import nearest_name
 

@@ -112,3 +112,74 @@ def draws(hand: Sequence[int], board: Sequence[int], dead: Sequence[int], game: 
     if "flush draw" in names and made in PAIRS:
         names.add("flush draw + pair")
     return names
+
+
+def omaha_made_hand(hand: Sequence[int], board: Sequence[int]) -> str:
+    """Return the made hand of a hand of Omaha: the best of two hole cards with three board cards."""
+    order = CATEGORIES["holdem"].split("|")[:5]
+    pairs = [*combinations(hand, 2)]
+    fives = [category([*pair, *three], "holdem") for pair in pairs for three in combinations(board, 3)]
+    for name in order:
+        if name in fives:
+            return name
+    below = ["set", "trips", "two pair", *PAIRS, "ace high", "no made hand"]
+    return min((_of_hole_cards(pair, board) for pair in pairs), key=below.index)
+
+
+def _of_hole_cards(pair: Sequence[int], board: Sequence[int]) -> str:
+    on_board = Counter(card // 4 for card in board)
+    ranks = sorted(on_board, reverse=True)
+    low, high = sorted(card // 4 for card in pair)
+    if low == high:
+        if on_board[low] == 1:
+            return "set"
+        above = sum(rank > low for rank in ranks)
+        return ("overpair", "pocket pair below top", "weak pair")[min(above, 2)]
+    hits = [rank for rank in (low, high) if on_board[rank]]
+    if any(on_board[rank] == 2 for rank in hits):
+        return "trips"
+    if not hits:
+        return "ace high" if high == ACE else "no made hand"
+    place = min(ranks.index(rank) for rank in hits)
+    return "two pair" if len(hits) == 2 else ("top pair", "middle pair", "weak pair")[min(place, 2)]
+
+
+def omaha_draws(hand: Sequence[int], board: Sequence[int], dead: Sequence[int]) -> set[str]:
+    """Return the draws of a hand of Omaha."""
+    made = omaha_made_hand(hand, board)
+    if len(board) == 5 or made in CATEGORIES["holdem"].split("|")[:4]:
+        return set()
+    names = set()
+    for suit in range(4):
+        in_hand = [card for card in hand if card % 4 == suit]
+        on_board = [card for card in board if card % 4 == suit]
+        if len(in_hand) > 1 and len(on_board) == 2:
+            names.add("flush draw")
+            if max({*range(suit, 52, 4)} - {*board, *dead}) in hand:
+                names.add("nut flush draw")
+        if len(in_hand) > 1 and len(on_board) == 1 and len(board) == 3:
+            names.add("backdoor flush draw")
+    if made == "straight":
+        return names
+    ranks: dict[int, int] = {}
+    for rank in range(13):
+        left = {*range(4 * rank, 4 * rank + 4)} - {*hand, *board}
+        fives = (
+            {one // 4 for one in (*pair, *two)} | {rank}
+            for pair in combinations(hand, 2)
+            for two in combinations(board, 2)
+        )
+        if left and any(best_straight(five, "holdem") for five in fives if len(five) == 5):
+            ranks[rank] = len(left - {*dead})
+    if ranks:
+        wrap = len(ranks) > 1 and sum(ranks.values()) >= 9
+        single = "wrap" if wrap else "gutshot" if len(ranks) == 1 else "open-ended straight draw"
+        names.add(single)
+        short = single.removesuffix(" straight draw")
+        if "flush draw" in names:
+            names.add(f"flush draw + {short}")
+        if made in PAIRS:
+            names.add(f"{short} + pair")
+    if "flush draw" in names and made in PAIRS:
+        names.add("flush draw + pair")
+    return names

@@ -1,8 +1,4 @@
-"""Classify combos on boards of three to five cards: made hands and draws, as players name them.
-
-A *code* is the number of a made hand in :data:`MADE`, times 64, plus a bit for each draw that cards
-alone decide. All other names follow from the code. docs/hits.md defines the names.
-"""
+"""Classify combos of two cards on boards of three to five: made hands and draws by name."""
 
 from __future__ import annotations
 
@@ -15,61 +11,41 @@ import numpy.typing as npt
 
 from gpuodds.games.holdem.game import Holdem
 from gpuodds.games.shared.combos import combo_cards, combo_masks
+from gpuodds.games.shared.hit_names import (
+    ACE_HIGH,
+    BACKDOOR,
+    BELOW_TOP,
+    CODES,
+    DRAW_BITS,
+    FLUSH,
+    FLUSH_DRAW,
+    FULL_HOUSE,
+    GUTSHOT,
+    MIDDLE_PAIR,
+    NOTHING,
+    NUT_FLUSH_DRAW,
+    OPEN_ENDED,
+    OVERCARDS,
+    OVERPAIR,
+    QUADS,
+    SET,
+    STRAIGHT,
+    STRAIGHT_FLUSH,
+    TOP_PAIR,
+    TRIPS,
+    TWO_PAIR,
+    WEAK_PAIR,
+)
 
 Ints = npt.NDArray[np.int64]
 Codes = npt.NDArray[np.uint16]
 Bytes = npt.NDArray[np.uint8]
 Bools = npt.NDArray[np.bool_]
 
-MADE = (
-    *("straight flush", "four of a kind", "full house", "flush", "straight", "set", "trips"),
-    *("two pair", "overpair", "top pair", "pocket pair below top", "middle pair", "weak pair"),
-    *("ace high", "no made hand"),
-)
-"""The made hands of hold'em, the best first. A combo on a board has exactly one."""
-DRAWS = (
-    *("flush draw", "nut flush draw", "open-ended straight draw", "gutshot", "backdoor flush draw"),
-    *("overcards", "flush draw + open-ended", "flush draw + gutshot", "flush draw + pair"),
-    *("open-ended + pair", "gutshot + pair"),
-)
-"""The draws. A combo on a flop or turn may have several."""
-FLUSH_DRAW, NUT_FLUSH_DRAW, OPEN_ENDED, GUTSHOT, BACKDOOR, OVERCARDS = 1, 2, 4, 8, 16, 32
-DRAW_BITS = 6
-CODES = len(MADE) << DRAW_BITS
-"""The number of codes; also what stands for a combo that shares a card with the board."""
-
-STRAIGHT_FLUSH, QUADS, FULL_HOUSE, FLUSH, STRAIGHT, SET, TRIPS, TWO_PAIR, OVERPAIR = range(9)
-TOP_PAIR, BELOW_TOP, MIDDLE_PAIR, WEAK_PAIR, ACE_HIGH, NOTHING = range(9, 15)
 ACE, FLOP, RIVER = 12, 3, 5
 
 HIGH, LOW = np.tril_indices(13)
 """The ranks of two cards, in the order of the pairs of ranks: shape (91,) each."""
-
-
-def made_names(game: Holdem) -> tuple[str, ...]:
-    """Return the names of :data:`MADE`, the best first in the order of a game.
-
-    >>> from gpuodds.games.catalog import two_card_game
-    >>> made_names(two_card_game("short-deck"))[1:4]
-    ('four of a kind', 'flush', 'full house')
-    """
-    heights = {name: height for height, name in enumerate(game.categories)}
-    of_trips = heights["three of a kind"]
-    best = [heights.get(name, of_trips) for name in MADE[: TRIPS + 1]]
-    order = sorted(range(TRIPS + 1), key=best.__getitem__, reverse=True)
-    return (*(MADE[made] for made in order), *MADE[TRIPS + 1 :])
-
-
-@lru_cache(1)
-def draw_table() -> Bools:
-    """Return which draws of :data:`DRAWS` a code has, shape (11, CODES), bool."""
-    codes = np.arange(CODES)
-    made, bits = codes >> DRAW_BITS, codes & (1 << DRAW_BITS) - 1
-    is_pair = (made >= OVERPAIR) & (made <= WEAK_PAIR)
-    basic = (FLUSH_DRAW, NUT_FLUSH_DRAW, OPEN_ENDED, GUTSHOT, BACKDOOR, OVERCARDS)
-    flush, _, open_ended, gutshot, *_ = single = [bits & bit > 0 for bit in basic]
-    combined = [flush & open_ended, flush & gutshot, flush & is_pair, open_ended & is_pair]
-    return np.array([*single, *combined, gutshot & is_pair])
 
 
 def hit_codes(boards: Bytes, combos: Ints, game: Holdem, dead: Sequence[int] = ()) -> Codes:
@@ -110,6 +86,20 @@ def hit_codes(boards: Bytes, combos: Ints, game: Holdem, dead: Sequence[int] = (
     cards = (np.int64(1) << boards.astype(np.int64)).sum(axis=1)
     codes[(cards[:, None] & combo_masks()[combos]) != 0] = CODES
     return codes
+
+
+def ranks_of_combos() -> Ints:
+    """Return the place of the two ranks of each combo in ``HIGH`` and ``LOW``, shape (1326,)."""
+    return _hands().ranks
+
+
+def made_of_hole_cards(board: Sequence[int]) -> Ints:
+    """Return what each pair of ranks has as far as its hole cards show: from sets down, shape (91,)."""
+    on_board = np.bincount(np.array(board, np.int64) >> 2, minlength=13)[None]
+    mask = np.where(on_board > 0, 1 << np.arange(13), 0).sum(axis=1)
+    none = np.zeros((1, len(HIGH)), np.int64)
+    made: Ints = _made(on_board, mask, none, none, none > 0)[0]
+    return made
 
 
 class _Hands(NamedTuple):

@@ -10,11 +10,13 @@ import numpy.typing as npt
 from gpuodds.basics.choices import GameName
 from gpuodds.cards import format_cards
 from gpuodds.errors import InputError
-from gpuodds.games.catalog import two_card_game
-from gpuodds.games.game import Game
+from gpuodds.games.catalog import find_game
+from gpuodds.games.game import OMAHA_FAMILY, Game
 from gpuodds.games.holdem.game import HOLDEM, Holdem, as_holdem
-from gpuodds.games.holdem.hits import CODES, FLOP, hit_codes
+from gpuodds.games.holdem.hits import FLOP, hit_codes
+from gpuodds.games.omaha.hits import omaha_hit_codes
 from gpuodds.games.shared.combos import suit_relabellings
+from gpuodds.games.shared.hit_names import CODES
 from gpuodds.games.shared.symmetry import renamings_of_cards, weighted_boards
 from gpuodds.results.reports.range_hits import RangeHits, StreetHits
 from gpuodds.spots.hands import Cards, check_cards, read_cards
@@ -37,8 +39,9 @@ def range_hits(
     Args:
         hands: A range (``"QQ+,AK"`` or a :class:`gpuodds.Range`), or a hand.
         board: No cards, for all flops, or three to five cards in order: the flop, the turn, the river.
+            In Omaha a board is needed.
         dead: Cards out of play.
-        game: Hold'em or short deck, or its name.
+        game: The game, or its name.
 
     Returns:
         The combos and shares of each made hand and draw, on each street that the board reaches.
@@ -46,15 +49,15 @@ def range_hits(
 
     Raises:
         InputError: A text cannot be read, there is more than one hand or range, a card is repeated, the
-            board has one or two cards, or the game is Omaha.
+            board has one or two cards, or in Omaha none.
 
     Example:
         >>> turn = range_hits("15%", board="2s7dKhTh").streets[1]
         >>> turn.made["top pair"].combos, turn.draws["flush draw"].combos
         (39, 8)
     """
-    played = as_holdem(two_card_game(game))
-    dealt, out = read_streets(board), read_cards(dead)
+    played = find_game(game)
+    dealt, out = read_streets(board, played), read_cards(dead)
     check_cards(played, dealt, out)
     hand_range = _read_range(hands, played)
     removed = sum(1 << card for card in (*dealt, *out))
@@ -64,18 +67,22 @@ def range_hits(
         ends = range(FLOP, len(dealt) + 1)
         streets = tuple(_one_board(played, dealt[:end], out, numbers, weights) for end in ends)
     else:
-        streets = (_all_flops(played, out, numbers, weights),)
+        streets = (_all_flops(as_holdem(played), out, numbers, weights),)
     (combos,) = _exact(np.array([weights.sum()]), weights).tolist()
     return RangeHits(hand_range.name, played, dealt, out, combos, streets)
 
 
-def read_streets(board: Cards) -> tuple[int, ...]:
+def read_streets(board: Cards, game: Game) -> tuple[int, ...]:
     """Return the cards of a board on which hits are counted: a flop, turn or river, or no card.
 
     Raises:
-        InputError: A card cannot be read, or there are one or two.
+        InputError: A card cannot be read, or there are one or two, or in Omaha none.
     """
     dealt = read_cards(board)
+    if game.family == OMAHA_FAMILY and not dealt:
+        raise InputError(
+            f"made hands and draws in {game.name}: expected a board of three to five cards"
+        )
     if 0 < len(dealt) < FLOP:
         raise InputError(
             f"board {format_cards(dealt)}: expected no cards, or three to five, found {len(dealt)}"
@@ -83,7 +90,7 @@ def read_streets(board: Cards) -> tuple[int, ...]:
     return dealt
 
 
-def _read_range(hands: Player, game: Holdem) -> Range:
+def _read_range(hands: Player, game: Game) -> Range:
     players = read_players(hands, game, "range")
     if len(players) > 1:
         raise InputError(f"{len(players)} hands or ranges: expected one")
@@ -92,9 +99,12 @@ def _read_range(hands: Player, game: Holdem) -> Range:
 
 
 def _one_board(
-    game: Holdem, board: tuple[int, ...], dead: tuple[int, ...], numbers: Ints, weights: Floats
+    game: Game, board: tuple[int, ...], dead: tuple[int, ...], numbers: Ints, weights: Floats
 ) -> StreetHits:
-    codes = hit_codes(np.array([board], np.uint8), numbers, game, dead)[0]
+    if game.family == OMAHA_FAMILY:
+        codes = omaha_hit_codes(board, numbers, game, dead)
+    else:
+        codes = hit_codes(np.array([board], np.uint8), numbers, as_holdem(game), dead)[0]
     sums: Floats = np.bincount(codes, weights, CODES).astype(np.float64)  # of no combos: integers
     return StreetHits.of(game, board, 1, _exact(sums, weights), (numbers, weights, codes))
 

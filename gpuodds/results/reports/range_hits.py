@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -11,12 +11,21 @@ import numpy.typing as npt
 from gpuodds.cards import format_cards
 from gpuodds.errors import InputError
 from gpuodds.games.game import Game
-from gpuodds.games.holdem.game import Holdem
-from gpuodds.games.holdem.hits import DRAW_BITS, DRAWS, FLOP, MADE, RIVER, draw_table, made_names
-from gpuodds.games.shared.combos import combo_cards
+from gpuodds.games.shared.hit_names import (
+    DRAW_BITS,
+    MADE,
+    draw_names,
+    draw_table,
+    made_names,
+)
+from gpuodds.results.reports.hit_filters import read_hit_filter
 from gpuodds.results.result import Count
 
+if TYPE_CHECKING:
+    from gpuodds.spots.ranges.range import Range
+
 SCHEMA = "gpuodds.hits/1"
+FLOP, RIVER = 3, 5
 STREETS = {FLOP: "flop", 4: "turn", RIVER: "river"}
 """The streets by their number of board cards."""
 
@@ -52,6 +61,7 @@ class StreetHits:
     """The made hands and draws of a range on one street. The guide to hits defines their names.
 
     Attributes:
+        game: The game.
         street: ``"flop"``, ``"turn"`` or ``"river"``.
         board: The board cards of the street, as numbers; none if all flops are counted.
         boards: The number of boards on which each combo is counted: 1, or all flops without its cards.
@@ -62,6 +72,7 @@ class StreetHits:
         codes: What they have, in gpuodds' own code, shape (n,), uint16; None for all flops.
     """
 
+    game: Game
     street: str
     board: tuple[int, ...]
     boards: int
@@ -73,7 +84,7 @@ class StreetHits:
 
     @staticmethod
     def of(
-        game: Holdem,
+        game: Game,
         board: tuple[int, ...],
         boards: int,
         sums: Ints | Floats,
@@ -93,9 +104,10 @@ class StreetHits:
         made = {name: _hit(by_made[MADE.index(name)], whole) for name in made_names(game)}
         draws = {}
         if len(board) < RIVER:
-            by_draw = [sums[codes].sum() for codes in draw_table()]
-            draws = {name: _hit(count, whole) for name, count in zip(DRAWS, by_draw, strict=True)}
-        return StreetHits(STREETS[len(board) or FLOP], board, boards, made, draws, *held)
+            by_draw = [sums[codes].sum() for codes in draw_table(game)]
+            counted = zip(draw_names(game), by_draw, strict=True)
+            draws = {name: _hit(count, whole) for name, count in counted}
+        return StreetHits(game, STREETS[len(board) or FLOP], board, boards, made, draws, *held)
 
     @property
     def by_hand(self) -> tuple[HandHits, ...]:
@@ -106,11 +118,16 @@ class StreetHits:
         """
         if self.codes is None:
             raise InputError("by hand: expected a board of three to five cards")
-        best, names = list(self.made), {code: _names(code) for code in {*self.codes.tolist()}}
-        columns = self.codes, combo_cards()[self.numbers], self.weights
+        best, names = list(self.made), {code: self._names(code) for code in {*self.codes.tolist()}}
+        columns = self.codes, self.game.cards_of(self.numbers), self.weights
         rows = [*zip(*(column[::-1].tolist() for column in columns), strict=True)]  # high cards first
         rows.sort(key=lambda row: best.index(names[row[0]][0]))
         return tuple(HandHits(format_cards(held[::-1]), w, *names[code]) for code, held, w in rows)
+
+    def _names(self, code: int) -> tuple[str, tuple[str, ...]]:
+        has = draw_table(self.game)[:, code].tolist()
+        draws = zip(draw_names(self.game), has, strict=True)
+        return MADE[code >> DRAW_BITS], tuple(name for name, has_it in draws if has_it)
 
     def to_dict(self, by_hand: bool = False) -> dict[str, Any]:
         """Return the entry of a street in ``gpuodds.hits/1``.
@@ -160,6 +177,37 @@ class RangeHits:
     combos: Count
     streets: tuple[StreetHits, ...]
 
+    def filter(self, *filters: str) -> Range:
+        """Return the range of the combos that have something.
+
+        Args:
+            filters: Names of made hands and draws, separated by commas: ``"top pair+, flush draw"``
+                keeps combos with top pair or better, or a flush draw. ``+`` is for made hands; ``!``
+                before a name leaves out what has it. ``"flop: flush draw"`` asks about the flop; else
+                the last street counts. A combo must pass all filters.
+
+        Raises:
+            InputError: There is no board, or a filter cannot be read.
+
+        Example:
+            >>> import gpuodds
+            >>> hits = gpuodds.range_hits("15%", board="2s7dKhTh")
+            >>> hits.filter("turn: flush draw, set+", "flop: !ace high")
+            Range('Ah7h,KsKd,KsKc,KdKc,QhJh,TsTd,TsTc,TdTc,7s7h,7s7c,7h7c')
+        """
+        from gpuodds.spots.ranges.range import Range
+
+        if not self.board:
+            raise InputError("filter by hits: expected a board of three to five cards")
+        reached = [street.street for street in self.streets]
+        weights = np.zeros(self.game.combos)
+        weights[self.streets[0].numbers] = self.streets[0].weights
+        for text in filters:
+            street, kept = read_hit_filter(text, self.game, reached)
+            asked = self.streets[reached.index(street) if street else -1]
+            weights[asked.numbers[~kept[asked.codes]]] = 0.0
+        return Range.of(weights, game=self.game)
+
     def to_dict(self, by_hand: bool = False) -> dict[str, Any]:
         """Return the JSON object ``gpuodds.hits/1``.
 
@@ -183,10 +231,3 @@ class RangeHits:
 def _hit(combos: Any, whole: Any) -> Hit:
     count = combos.item()
     return Hit(count, float(count / whole))
-
-
-def _names(code: int) -> tuple[str, tuple[str, ...]]:
-    has = draw_table()[:, code].tolist()
-    return MADE[code >> DRAW_BITS], tuple(
-        draw for draw, has_it in zip(DRAWS, has, strict=True) if has_it
-    )

@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, TypeVar
 
 from gpuodds.basics.stopping import stopped_by
@@ -298,24 +299,37 @@ def write_range(body: RangeRequest) -> Written:
     from gpuodds.server.reading.inputs import read_game
     from gpuodds.spots.ranges.range import Range
 
-    text = to_json(Range(body.text, game=read_game(body.game)).to_dict())
+    return Written(_short_enough(to_json(Range(body.text, game=read_game(body.game)).to_dict())))
+
+
+def _short_enough(text: str, name: str = "the range as text") -> str:
     if len(text) > MAX_RANGE_TEXT:
-        detail = f"the range as text has {len(text) >> 20} MiB, at most {MAX_RANGE_TEXT >> 20} are sent"
+        detail = f"{name} has {len(text) >> 20} MiB, at most {MAX_RANGE_TEXT >> 20} are sent"
         raise Problem(
             422, "too-expensive", f"{detail}: give one without single suits, or a narrower one"
         )
-    return Written(text)
+    return text
 
 
 def write_hits(body: HitsRequest) -> Written:
-    """Return made hands and draws: the object ``gpuodds.hits/1``."""
+    """Return made hands and draws: the object ``gpuodds.hits/1``.
+
+    Raises:
+        InputError: The request cannot be read.
+        Problem: It takes too many texts of hands to write: status 422.
+    """
     from gpuodds.methods.boards.range_hits import range_hits, read_streets
     from gpuodds.server.reading.inputs import Inputs, located, read_game, read_input
 
-    game, board = read_game(body.game), read_input("board", read_streets, body.board)
+    game = read_game(body.game)
+    board = read_input("board", partial(read_streets, game=game), body.board)
     with located(Inputs({"text": body.text}, body.board, body.dead), game):
         hits = range_hits(body.text, board=board, dead=body.dead, game=game)
-    return Written(to_json(hits.to_dict(body.by_hand)))
+        answer = hits.to_dict(body.by_hand)
+        if body.filters:
+            kept = read_input("filters", lambda filters: hits.filter(*filters), body.filters)
+            answer["kept"] = {"range": str(kept), "combos": kept.weight}
+    return Written(_short_enough(to_json(answer), "the list of hands of the range"))
 
 
 @contextmanager

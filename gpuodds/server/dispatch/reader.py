@@ -8,7 +8,8 @@ from functools import partial
 from typing import Any, TypeVar
 
 from gpuodds.errors import InputError
-from gpuodds.games.catalog import two_card_game
+from gpuodds.games.catalog import find_game
+from gpuodds.methods.boards.range_hits import read_streets
 from gpuodds.methods.method import Machine
 from gpuodds.methods.options import SEED_WITH_TIME_LIMIT
 from gpuodds.server.cache.kept import Kept
@@ -22,7 +23,7 @@ from gpuodds.server.dispatch.computations import (
 from gpuodds.server.dispatch.in_flight import SharedTasks
 from gpuodds.server.messages import Computation, to_json
 from gpuodds.server.problems import Problem
-from gpuodds.server.reading.costs import HITS_SECONDS, Cost, Texts, range_writing_seconds, reading_cost
+from gpuodds.server.reading.costs import Cost, Texts, hits_seconds, range_writing_seconds, reading_cost
 from gpuodds.server.reading.inputs import read_input
 from gpuodds.server.reading.packed import Packed
 from gpuodds.server.reading.parsed import ParsedRequest, ReportRequest
@@ -110,10 +111,11 @@ class Reader:
             InputError: The range, the board or a card cannot be read.
             Problem: It would take too much time or memory, or is refused for now.
         """
-        read_input("game", two_card_game, body.game)  # before a range of another game is read
-        name = f"hits {body.model_dump_json()}"
+        game = read_input("game", find_game, body.game)
+        read_input("board", partial(read_streets, game=game), body.board)  # before the range is read
+        name, texts = f"hits {body.model_dump_json()}", Texts.of_range(body)
         write = partial(write_hits, body)
-        return to_json(await self._by_worker(Texts.of_range(body), write, name, HITS_SECONDS))
+        return to_json(await self._by_worker(texts, write, name, hits_seconds(texts)))
 
     async def read_by(
         self,

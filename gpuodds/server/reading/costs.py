@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 MAX_DEADLINE = 3600.0
 HITS_SECONDS = 0.02
+SECONDS_PER_HIT = 0.3e-6  # of a hand of Omaha
 SECONDS_PER_WRITTEN_COMBO = 0.6e-6
 WRITING_SECONDS = 0.2  # for some ten thousand hands
 QUICK_SECONDS = 10e-3  # of reading that the server does itself rather than a worker
@@ -127,6 +128,11 @@ class Texts:
 def range_writing_seconds(texts: Texts) -> float:
     """Return the seconds that it takes to write about a range of Omaha; others take a moment."""
     return texts.game.combos * SECONDS_PER_WRITTEN_COMBO * texts.is_wide
+
+
+def hits_seconds(texts: Texts) -> float:
+    """Return the seconds that it takes to find the made hands and draws of a range."""
+    return HITS_SECONDS + texts.game.combos * SECONDS_PER_HIT * texts.is_wide
 
 
 def reading_cost(texts: Texts, settings: Settings, more: float = 0.0) -> Cost:

@@ -23,6 +23,7 @@ from gpuodds.spots.spot import Spot
 
 Player = Hand | Range
 T = TypeVar("T")
+Given = TypeVar("Given")
 
 
 @dataclass(frozen=True)
@@ -49,14 +50,14 @@ def read_game(name: str) -> Game:
     return read_input("game", find_game, name)
 
 
-def read_input(name: str, read: Callable[[str], T], text: str) -> T:
-    """Return what a function reads from the text of one input.
+def read_input(name: str, read: Callable[[Given], T], given: Given) -> T:
+    """Return what a function reads from one input.
 
     Raises:
         InputErrorAt: The function has raised InputError.
     """
     try:
-        return read(text)
+        return read(given)
     except InputError as error:
         raise InputErrorAt(str(error), name) from None
 

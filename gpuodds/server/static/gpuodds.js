@@ -359,6 +359,7 @@ export class Client {
  * @property {string} [dead]
  * @property {string} [game]
  * @property {boolean} [by_hand] needs a board
+ * @property {string[]} [filters] what hands must have, such as "top pair+, flush draw"
  * @typedef {HitsSpot & Cancellable} HitsOptions
  */
 
@@ -370,7 +371,7 @@ export class Client {
 
 /**
  * The object gpuodds.hits/1.
- * @typedef {{ schema: string, game: string, range: string, board: string, dead: string, combos: number, streets: StreetHits[] }} HitsAnswer
+ * @typedef {{ schema: string, game: string, range: string, board: string, dead: string, combos: number, streets: StreetHits[], kept?: { range: string, combos: number } }} HitsAnswer
  */
 
 /** @typedef {{ opponents?: number, dead?: string, game?: string } & Cancellable} ReportOptions */

@@ -8,7 +8,7 @@ import { combos, percent } from "./format.js";
 import { hasGrid } from "./games.js";
 import { range, setWeights } from "./range.js";
 import { client } from "./request.js";
-import { isHand } from "./state.js";
+import { isHand, state } from "./state.js";
 
 /** The categories that are picked, of made hands and draws; kept while the page is open. @type {Set<string>} */
 const picked = new Set();
@@ -27,8 +27,8 @@ function filter(hands, isKept) {
   return setWeights(Object.fromEntries(Object.entries(range.weights).filter(([combo]) => matches.has(combo) === isKept)));
 }
 
-/** @param {StreetHits[]} streets */
-function newRows(streets) {
+/** @param {StreetHits[]} streets @param {boolean} canPick whether names are buttons that filter */
+function newRows(streets, canPick) {
   const last = streets[streets.length - 1];
   /** @param {"made" | "draws"} part @param {string} title */
   const rows = (part, title) => {
@@ -41,9 +41,10 @@ function newRows(streets) {
       const shares = streets.map((street) => street[part].find((one) => one.name === name));
       const now = shares[shares.length - 1];
       better += now?.share || 0;
-      const pick = h("button", { type: "button", class: "pick", "data-hit": name, "aria-pressed": String(picked.has(name)) }, name);
+      const button = { type: "button", class: "pick", "data-hit": name, "aria-pressed": String(picked.has(name)) };
+      const label = canPick ? h("button", button, name) : name;
       const cells = shares.map((one) => h("td", {}, one ? percent(one.share, 1) : "–"));
-      const head = h("th", { scope: "row", style: { "--part": `${100 * (now?.share || 0)}%` } }, pick);
+      const head = h("th", { scope: "row", style: { "--part": `${100 * (now?.share || 0)}%` } }, label);
       const sum = h("td", { class: "better" }, part === "made" ? percent(Math.min(1, better), 1) : "");
       return h("tr", {}, head, h("td", {}, now ? combos(now.combos / last.boards) : "–"), ...cells, sum);
     });
@@ -59,19 +60,21 @@ export const hits = {
   name: "hits",
   label: "Hits",
   title: "made hands and draws",
-  fits: hasGrid,
   alone: true,
   async make({ request, place, signal }) {
     const { board, dead, game } = request.options;
     if (board && cardsIn(board).length < 3) return h("p", {}, "Put three to five cards on the board, or none.");
+    const isGrid = hasGrid(state.games[game]); // others have too many hands to list and to filter
+    if (!board && !isGrid) return h("p", {}, "Put three to five cards on the board.");
     const others = request.hands.filter((hand, at) => at !== place && isHand(hand)).flatMap(cardsIn);
     const text = isHand(request.hands[place]) ? cardsIn(request.hands[place]).join("") : request.hands[place];
     const gone = [dead, ...others].join(" ").trim();
-    const found = await client.hits(text, { board, dead: gone, game, by_hand: Boolean(board), signal });
+    const found = await client.hits(text, { board, dead: gone, game, by_hand: Boolean(board) && isGrid, signal });
     const { streets } = found;
     const hands = streets[streets.length - 1].by_hand || [];
-    const table = newRows(streets);
+    const table = newRows(streets, Boolean(board) && isGrid);
     if (!board) return h("div", {}, h("p", { class: "soft" }, "Over all flops. A board gives the streets so far."), newRegion("Made hands and draws", table));
+    if (!isGrid) return newRegion("Made hands and draws", table);
     const count = h("span", { id: "hit-count" });
     // The hits of a spot before this one filter nothing.
     const only = (/** @type {boolean} */ isKept) => () => signal.aborted || filter(hands, isKept);

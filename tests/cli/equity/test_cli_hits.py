@@ -11,7 +11,7 @@ import pytest
 
 import gpuodds
 from gpuodds.cli.main import run
-from gpuodds.games.holdem.hits import DRAWS, MADE
+from gpuodds.games.shared.hit_names import DRAWS, MADE
 
 
 def rows_of(out: str) -> dict[str, list[str]]:
@@ -90,6 +90,16 @@ def test_csv(capsys: pytest.CaptureFixture[str]) -> None:
     }
 
 
+def test_omaha_lists_as_many_hands_as_holdem_has(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["hits", "15%", "--game", "omaha", "--board", "2s7d9h", "--by-hand"]
+    assert run(words) == 0
+    lines = capsys.readouterr().out.rstrip().split("\n")
+    hands = len(gpuodds.range_hits("15%", game="omaha", board="2s7d9h").streets[0].numbers)
+    assert lines[-1] == f"and {hands - 1326:,} more; --csv has every hand"
+    assert run([*words, "--csv"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == hands + 1
+
+
 def test_a_range_comes_from_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "utg.txt").write_text("QQ+\nAK\n")
     assert run(["hits", f"@{tmp_path / 'utg.txt'}", "--board", "2s7dKh", "--json"]) == 0
@@ -100,7 +110,7 @@ def test_a_range_comes_from_a_file(tmp_path: Path, capsys: pytest.CaptureFixture
     ("words", "message"),
     [
         (["AA", "--board", "2s7d"], "board 2s7d: expected no cards, or three to five, found 2"),
-        (["AA", "--game", "omaha"], "game omaha: expected a game with two hole cards"),
+        (["AA", "--game", "omaha"], "in omaha: expected a board of three to five cards"),
         (["AA", "--by-hand"], "--by-hand: expected --board with three to five cards"),
         (["AA", "--json", "--csv"], "--json and --csv: expected one of them"),
         (["AKx"], "AKx: column 3"),

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gpuodds import Range, range_presets
+from gpuodds import Range, range_hits, range_presets
 from gpuodds.cli.main import run
 
 
@@ -187,3 +187,44 @@ def test_presets_are_written_out_to_be_edited(
 def test_many_combos_are_written_out(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["range", "random", "--game", "omaha5"]) == 0
     assert capsys.readouterr().out.startswith("2,598,960 combos of 2,598,960 hands, 100 %")
+
+
+def test_hits_keep_hands_of_a_range(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["range", "15%", "--board", "2s7dKhTh", "--hits", "flop: top pair+", "--hits", "!set+"]
+    assert run([*words, "--json"]) == 0
+    kept = range_hits("15%", board="2s7dKhTh").filter("flop: top pair+", "!set+")
+    assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(kept.to_dict()))
+    assert run(words) == 0
+    assert f"plain  {kept}" in capsys.readouterr().out
+    assert run(["range", "22+", "--board", "2s7d", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == json.loads(
+        json.dumps(Range("22+").without("2s7d").to_dict())
+    )
+
+
+def test_hits_keep_hands_of_omaha(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["QJT9", "--game", "omaha", "--board", "Ts8d2h", "--hits", "wrap"]
+    assert run(["range", *words, "--json"]) == 0
+    kept = range_hits("QJT9", game="omaha", board="Ts8d2h").filter("wrap")
+    assert json.loads(capsys.readouterr().out)["combos"] == kept.weight > 0
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["15%", "--hits", "set"], "--hits: expected --board with three to five cards"),
+        (
+            ["15%", "--hits", "set", "--board", "2s7d"],
+            "board 2s7d: expected no cards, or three to five",
+        ),
+        (["15%", "--hits", "sett", "--board", "2s7d9h"], "holdem: did you mean set?"),
+        (["--presets", "--hits", "set"], "--hits and --presets: expected one of them"),
+        (["--presets", "--board", "2s"], "--board and --presets: expected one of them"),
+    ],
+)
+def test_hits_that_keep_nothing_readable(
+    words: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["range", *words]) == 2
+    out, err = capsys.readouterr()
+    assert out == "" and err.count("\n") == 1 and message in err

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from gpuodds.cards import parse_cards
 from gpuodds.games.catalog import two_card_game
 from gpuodds.games.holdem.game import as_holdem
-from gpuodds.games.holdem.hits import CODES, DRAW_BITS, DRAWS, MADE, draw_table, hit_codes, made_names
+from gpuodds.games.holdem.hits import hit_codes
 from gpuodds.games.shared.combos import combo_cards, combo_index, combo_masks
+from gpuodds.games.shared.hit_names import CODES, DRAW_BITS, DRAWS, MADE, draw_table, made_names
 
 GAMES = ("holdem", "short-deck", "short-deck-trips")
 SHORT = {
@@ -103,7 +104,7 @@ short-deck-trips | 9c9d Tc9h8cJc   | set          | FD
 
 
 def names_of(code: int) -> tuple[str, set[str]]:
-    has = draw_table()[:, code]
+    has = draw_table(two_card_game("holdem"))[:, code]
     return MADE[code >> DRAW_BITS], {name for name, one in zip(DRAWS, has, strict=True) if one}
 
 

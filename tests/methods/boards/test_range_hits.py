@@ -14,7 +14,8 @@ from gpuodds.basics.choices import GameName
 from gpuodds.cards import parse_cards
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.games.holdem.hits import CODES, DRAWS, MADE, draw_table, hit_codes
+from gpuodds.games.holdem.hits import hit_codes
+from gpuodds.games.shared.hit_names import CODES, DRAWS, MADE, draw_table
 from gpuodds.results.reports.range_hits import Hit, RangeHits, StreetHits
 
 
@@ -138,7 +139,7 @@ def test_classes_of_flops_stand_for_all_flops(text: str, dead: str) -> None:
         sums += np.bincount(codes.ravel(), weights.ravel(), CODES + 1)
     by_made = sums[:CODES].reshape(len(MADE), -1).sum(axis=1)
     assert [flop.made[name].combos for name in MADE] == by_made.tolist()
-    by_draw = [sums[:CODES][codes].sum() for codes in draw_table()]
+    by_draw = [sums[:CODES][codes].sum() for codes in draw_table(HOLDEM)]
     assert [flop.draws[name].combos for name in DRAWS] == by_draw
     assert sums[:CODES].sum() == held.weight * flop.boards
 
@@ -187,7 +188,7 @@ def test_json_has_every_field() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"hands": "AA", "game": "omaha"}, "game omaha: expected a game with two hole cards"),
+        ({"hands": "AA", "game": "omaha"}, "in omaha: expected a board of three to five cards"),
         ({"hands": "AA", "board": "2s7d"}, "board 2s7d: expected no cards, or three to five, found 2"),
         ({"hands": "AA", "board": "2s7d8d9dTdJd"}, "expected at most 5 cards"),
         ({"hands": "AA", "board": "2s7d8d", "dead": "2s"}, "2s: the same card is in"),

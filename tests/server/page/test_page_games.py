@@ -92,7 +92,7 @@ def test_a_range_of_omaha_is_a_list(page: Any, address: str) -> None:
         [one.ranks, one.suits, str(one.combos), "100", "%"] for one in found.by_class()
     ]
     assert page.inner_text("#range-size").startswith(f"{found.weight:g} combos")
-    for hidden in ("#grid", "#copy-pio", "#suit-picks", "#tab-hits"):
+    for hidden in ("#grid", "#copy-pio", "#suit-picks"):
         assert page.is_hidden(hidden)
     page.wait_for_selector("#range-set-list button")  # presets of the game
 
@@ -116,6 +116,19 @@ def test_views_of_omaha(page: Any, address: str) -> None:
     show(page, "bet", f"expected gain {bet.expected_value:.1f}")
     fill(page, seat(1), "AA**")
     assert "four known cards" in show(page, "bet", "is a range")
+
+
+def test_hits_of_omaha(page: Any, address: str) -> None:
+    page.goto(link(address, ["AAKK", "QQJJ"], game="omaha"))
+    assert "Put three to five cards" in show(page, "hits", "Player A, AAKK")
+    page.goto(link(address, ["AAKK", "QQJJ"], game="omaha", board=BOARD))
+    show(page, "hits", "Player A, AAKK")
+    (flop,) = gpuodds.range_hits("AAKK", board=BOARD, game="omaha").streets
+    rows = [row.split("\t") for row in page.locator("#view tbody tr").all_inner_texts()]
+    found = {row[0]: row[1] for row in rows if len(row) > 1}
+    held = {name: hit.combos for name, hit in (flop.made | flop.draws).items() if hit.combos}
+    assert found == {name: str(count) for name, count in held.items()}
+    assert page.locator("#view .pick, #keep-hits").count() == 0
 
 
 def test_equities_by_ranks_and_suits(page: Any, address: str) -> None:

@@ -160,6 +160,7 @@ def test_ranges(client: JsonClient, text: str, game: GameName, combos: int) -> N
         ("AsKs", {"board": "2s7dKh"}),
         ("22+", {}),
         ("66+", {"board": "6s9hTd", "game": "short-deck"}),
+        ("AAKK:$ds", {"board": "6s9hTd", "game": "omaha", "by_hand": True}),
     ],
 )
 def test_hits(client: JsonClient, text: str, options: dict[str, Any]) -> None:
@@ -167,6 +168,19 @@ def test_hits(client: JsonClient, text: str, options: dict[str, Any]) -> None:
     asked = {name: value for name, value in options.items() if name != "by_hand"}
     expected = gpuodds.range_hits(text, **asked).to_dict(by_hand)
     assert client.hits(text, **options) == json.loads(json.dumps(expected))
+
+
+def test_hits_filter_a_range(client: JsonClient) -> None:
+    filters = ["flop: weak pair+", "!set+"]
+    found = client.hits("22+,AK:0.5", board="2s7dKhTh", filters=filters)
+    kept = gpuodds.range_hits("22+,AK:0.5", board="2s7dKhTh").filter(*filters)
+    assert found.pop("kept") == {"range": str(kept), "combos": kept.weight}
+    assert found == client.hits("22+,AK:0.5", board="2s7dKhTh")
+
+
+def test_a_list_of_too_many_hands_is_refused(client: JsonClient) -> None:
+    with pytest.raises(gpuodds.InputError, match="the list of hands of the range has"):
+        client.hits("random", game="omaha", board="2s7dKh", by_hand=True)
 
 
 @pytest.mark.parametrize(

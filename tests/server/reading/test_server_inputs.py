@@ -136,9 +136,9 @@ def test_bets(address: str, bet: dict[str, Any], place: str | None) -> None:
         ({"text": "22", "board": "2s7dXx"}, "board"),
         ({"text": "22", "board": "2s7d9h", "dead": "9h"}, "dead"),
         ({"text": "22", "game": "badugi"}, "game"),
-        # A game without hits is refused before its range is read, which takes long.
-        ({"text": "AAKK", "game": "omaha"}, "game"),
-        ({"text": "QQ+,AK", "board": "2s7d9h", "game": "omaha6"}, "game"),
+        # Without a board Omaha is refused before its range is read, which takes long.
+        ({"text": "AAKK", "game": "omaha"}, "board"),
+        ({"text": "QQ+,AK", "game": "omaha6"}, "board"),
     ],
 )
 def test_hits(address: str, body: dict[str, Any], place: str | None) -> None:
@@ -148,6 +148,11 @@ def test_hits(address: str, body: dict[str, Any], place: str | None) -> None:
     with pytest.raises(InputError) as raised:
         gpuodds.range_hits(arguments.pop("text"), **arguments)
     assert problem["detail"] == str(raised.value)
+
+
+def test_filters_of_hits(address: str) -> None:
+    status, problem = ask(address, {"text": "22", "board": "2s7d9h", "filters": ["sett"]}, "/v1/hits")
+    assert status == 400 and problem["input"] == "filters" and "did you mean set?" in problem["detail"]
 
 
 def test_a_range(address: str) -> None:

@@ -55,7 +55,7 @@ BAD: list[tuple[str, bytes, int, str]] = [
     ("/v1/hits", b'{"text": "22+", "board": "2s7d"}', 400, "board 2s7d: expected no cards, or three"),
     ("/v1/hits", b'{"text": "22+", "board": "2s7d9h", "dead": "2s"}', 400, "2s: the same card"),
     ("/v1/hits", b'{"text": "22+", "by_hand": true}', 400, "by hand: expected a board of three"),
-    ("/v1/hits", b'{"text": "AAKK", "game": "omaha"}', 400, "game omaha: expected a game with two"),
+    ("/v1/hits", b'{"text": "AAKK", "game": "omaha"}', 400, "made hands and draws in omaha: expected"),
     ("/v1/hits", b'{"text": "22+", "boards": "2s7d9h"}', 422, "boards: Extra inputs"),
     ("/v1/kelly", b'{"hand": "AsAs", "opponents": 1, "bankroll": 5}', 400, "As"),
     ("/v1/kelly", b'{"hand": "AsAh", "opponents": 1, "bankroll": -5}', 422, "bankroll: "),
