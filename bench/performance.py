@@ -118,6 +118,8 @@ def _comparison(other: Row) -> str:
     if other["how"] == "sampled":
         return f"{other['name']} {figure} ({other['note']})"
     how = ", extrapolated" if other["how"] == "extrapolated" else ""
+    if other["ratio"] < 1:
+        return f"{other['name']} {figure}{how}, {in_times(1 / other['ratio'])} times faster"
     return f"{other['name']} {figure}{how}, {in_times(other['ratio'])} times"
 
 

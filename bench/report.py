@@ -113,9 +113,17 @@ def share_of_bar(row: dict[str, Any]) -> float:
 
 
 def count_missed(rows: list[dict[str, Any]]) -> str:
-    """Say how many rows of a run miss their bar."""
-    missed = sum(row["bar"] is not None and not row["bar"]["within"] for row in rows)
-    return f"{len(rows)} rows measured, {missed} miss their bar."
+    """Say how many rows of a run have a bar, and how many of them do not meet it.
+
+    >>> count_missed([{"bar": None}, {"bar": {"within": True}}, {"bar": {"within": False}}])
+    '3 rows measured; of 2 with a bar, 1 does not meet it.'
+    """
+    met = [row["bar"]["within"] for row in rows if row["bar"] is not None]
+    missed = met.count(False)
+    if not missed:
+        return f"{len(rows)} rows measured; all {len(met)} with a bar meet it."
+    verb = "does" if missed == 1 else "do"
+    return f"{len(rows)} rows measured; of {len(met)} with a bar, {missed} {verb} not meet it."
 
 
 def machine(threads: int, libraries: tuple[str, ...]) -> dict[str, Any]:

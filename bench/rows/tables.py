@@ -145,7 +145,7 @@ def take(name: str, board_cards: int, column: str, *options: str) -> Figures:
         )
     outcomes = comb(50 - board_cards, 5 - board_cards) * comb(45, 2)
     compared = [
-        Comparison("take_rows, by number", "measured", rate=DRAWN / median(by_number)),
+        Comparison("take_rows with row numbers", "measured", rate=DRAWN / median(by_number)),
         Comparison("lookup, one by one", "measured", rate=len(some) / median(one_by_one)),
     ]
     for other in others.ranking_rates():

@@ -119,7 +119,7 @@ def test_the_table_says_which_bars_are_met(capsys: pytest.CaptureFixture[str]) -
     text = capsys.readouterr().out
     assert "< 2 s met" in text and "0.50 of it" in text
     assert "< 500 ms missed" in text and "2.00 of it" in text
-    assert "3 rows measured, 1 miss their bar." in text
+    assert "3 rows measured; of 2 with a bar, 1 does not meet it." in text
 
 
 def test_the_cpu_of_a_cached_answer_is_measured_in_the_application() -> None:
