@@ -33,9 +33,10 @@ if TYPE_CHECKING:
     from gpuodds.results.batches.equities import Equities
     from gpuodds.results.batches.equity_batch import EquityBatch
     from gpuodds.results.equity_graph import EquityGraph
+    from gpuodds.results.player_equity import PlayerEquity
     from gpuodds.results.reports.board_report import BoardReport
     from gpuodds.results.reports.range_hits import RangeHits
-    from gpuodds.results.result import EquityResult, PlayerEquity
+    from gpuodds.results.result import EquityResult
     from gpuodds.spots.ranges.presets import RangePreset, range_presets
     from gpuodds.spots.ranges.range import Range
     from gpuodds.spots.ranges.rankings import register_ranking
@@ -121,7 +122,7 @@ _HOMES = {
     "EquityBatch": "results.batches.equity_batch",
     "EquityGraph": "results.equity_graph",
     "EquityResult": "results.result",
-    "PlayerEquity": "results.result",
+    "PlayerEquity": "results.player_equity",
     "ImpossibleDeal": "errors",
     "InputError": "errors",
     "NotEnoughSamples": "errors",

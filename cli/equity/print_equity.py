@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     from gpuodds.results.equity_graph import EquityGraph
     from gpuodds.results.explanation import Explanation
-    from gpuodds.results.result import EquityResult, HandEquity, PlayerEquity
+    from gpuodds.results.player_equity import HandEquity, PlayerEquity
+    from gpuodds.results.result import EquityResult
 
 MOST_HANDS = 30  # of a range in a list
 MAX_COUNTS_WIDTH = 240  # columns; wider counts are printed player by player

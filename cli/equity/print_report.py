@@ -16,8 +16,8 @@ from gpuodds.machine.files import open_output
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from gpuodds.results.player_equity import PlayerEquity
     from gpuodds.results.reports.board_report import BoardReport
-    from gpuodds.results.result import PlayerEquity
 
 SHOWN = 20  # rows, unless --limit gives another number
 

@@ -32,7 +32,7 @@ from gpuodds.five_card.decks import (
     run,
 )
 from gpuodds.games.five_card import HAND_CARDS, DrawSpot, list_discards, rank_names, read_ranking
-from gpuodds.results.result import json_count
+from gpuodds.results.player_equity import json_count
 from gpuodds.spots.hands import Cards
 
 SCHEMA = "gpuodds.five_draw/1"

@@ -10,7 +10,8 @@ if TYPE_CHECKING:
 
     from gpuodds.backends.counts import Progress
     from gpuodds.methods.options import Options
-    from gpuodds.results.result import EquityResult, PlayerEquity
+    from gpuodds.results.player_equity import PlayerEquity
+    from gpuodds.results.result import EquityResult
     from gpuodds.spots.normal_form import NormalForm
     from gpuodds.spots.spot import Spot
 

@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from gpuodds.results.call_value import CallValue
     from gpuodds.results.explanation import Considered, Explanation
     from gpuodds.results.hi_lo import HiLoEquity
+    from gpuodds.results.player_equity import HandEquity, MadeHand
     from gpuodds.results.reports.board_report import BoardRow
     from gpuodds.results.reports.range_hits import HandHits, Hit, StreetHits
-    from gpuodds.results.result import HandEquity, MadeHand
 
 __all__ = [
     "BoardRow",
@@ -35,11 +35,11 @@ if not TYPE_CHECKING:  # which would take any name
             "CallValue": "call_value",
             "Considered": "explanation",
             "Explanation": "explanation",
-            "HandEquity": "result",
+            "HandEquity": "player_equity",
             "HandHits": "reports.range_hits",
             "HiLoEquity": "hi_lo",
             "Hit": "reports.range_hits",
-            "MadeHand": "result",
+            "MadeHand": "player_equity",
             "StreetHits": "reports.range_hits",
         },
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from gpuodds.results.result import PlayerEquity
+from gpuodds.results.player_equity import PlayerEquity
 from gpuodds.spots.price import Price
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import nan
 from typing import Any
 
-from gpuodds.results.result import Count, PlayerEquity
+from gpuodds.results.player_equity import Count, PlayerEquity
 
 
 @dataclass(frozen=True)

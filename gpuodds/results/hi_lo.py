@@ -8,14 +8,8 @@ from math import factorial, gcd, lcm, nan
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from gpuodds.basics.lazy import cached_property
-from gpuodds.results.result import (
-    Count,
-    EquityResult,
-    PlayerEquity,
-    add_counts,
-    json_count,
-    name_winners,
-)
+from gpuodds.results.player_equity import Count, PlayerEquity, add_counts, json_count
+from gpuodds.results.result import EquityResult, name_winners
 from gpuodds.spots.spot import Spot
 
 if TYPE_CHECKING:

@@ -13,14 +13,8 @@ import numpy.typing as npt
 from gpuodds.basics.present import present
 from gpuodds.cards import format_cards
 from gpuodds.errors import ImpossibleDeal
-from gpuodds.results.result import (
-    EquityResult,
-    HandEquity,
-    MadeHand,
-    PlayerEquity,
-    WinnerCounts,
-    name_winners,
-)
+from gpuodds.results.player_equity import HandEquity, MadeHand, PlayerEquity
+from gpuodds.results.result import EquityResult, WinnerCounts, name_winners
 from gpuodds.results.rounding import without_rounding
 from gpuodds.spots.spot import Spot
 

@@ -20,14 +20,8 @@ from typing import TYPE_CHECKING, Any
 from gpuodds.basics.present import present
 from gpuodds.results.equity_share import EquityShare
 from gpuodds.results.hi_lo import hi_lo_result, high_result
-from gpuodds.results.result import (
-    Count,
-    EquityResult,
-    HandEquity,
-    PlayerEquity,
-    WinnerCounts,
-    name_winners,
-)
+from gpuodds.results.player_equity import Count, HandEquity, PlayerEquity
+from gpuodds.results.result import EquityResult, WinnerCounts, name_winners
 
 if TYPE_CHECKING:
     from gpuodds.spots.normal_form import NormalForm

@@ -8,7 +8,8 @@ from math import nan
 from typing import TYPE_CHECKING, Any
 
 from gpuodds.basics.lazy import cached_property
-from gpuodds.results.result import Count, EquityResult, HandEquity, MadeHand, PlayerEquity
+from gpuodds.results.player_equity import Count, HandEquity, MadeHand, PlayerEquity
+from gpuodds.results.result import EquityResult
 
 if TYPE_CHECKING:
     from gpuodds.results.call_value import CallValue

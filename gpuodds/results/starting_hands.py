@@ -10,7 +10,7 @@ import numpy as np
 from gpuodds.cards import parse_cards
 from gpuodds.errors import InputError
 from gpuodds.games.game import Game
-from gpuodds.results.result import HandEquity
+from gpuodds.results.player_equity import HandEquity
 from gpuodds.spots.spot import Spot
 
 if TYPE_CHECKING:

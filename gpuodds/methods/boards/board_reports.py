@@ -22,8 +22,8 @@ from gpuodds.methods.method import HERE, Machine, Method, Run, note_seconds
 from gpuodds.methods.options import Options
 from gpuodds.methods.planner import NotCountedError, Plan, find_counting, make_plan
 from gpuodds.results.hi_lo import no_outcomes
+from gpuodds.results.player_equity import PlayerEquity
 from gpuodds.results.reports.board_report import BoardReport, BoardRow
-from gpuodds.results.result import PlayerEquity
 from gpuodds.spots.hands import Cards, read_cards
 from gpuodds.spots.players import Player
 from gpuodds.spots.spot import Spot

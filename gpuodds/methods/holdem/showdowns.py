@@ -35,8 +35,9 @@ from gpuodds.methods.holdem.showdown_costs import (
 from gpuodds.methods.holdem.two_ranges import count_on_boards, count_two_ranges
 from gpuodds.methods.method import ALONE, Machine, Method, Run
 from gpuodds.methods.options import Options
+from gpuodds.results.player_equity import PlayerEquity
 from gpuodds.results.range_counts import RangeCounts
-from gpuodds.results.result import EquityResult, PlayerEquity, count_winners
+from gpuodds.results.result import EquityResult, count_winners
 from gpuodds.spots.normal_form import NormalForm
 from gpuodds.spots.spot import Spot
 

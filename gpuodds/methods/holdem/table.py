@@ -8,13 +8,8 @@ from typing import TYPE_CHECKING, Any
 from gpuodds.cards import format_cards
 from gpuodds.games.holdem.starting_hands import starting_hand
 from gpuodds.methods.method import SECONDS_PER_LOOK_UP, TABLE, Machine, Method, Run
-from gpuodds.results.result import (
-    EquityResult,
-    HandEquity,
-    PlayerEquity,
-    count_winners,
-    split_outcomes,
-)
+from gpuodds.results.player_equity import HandEquity, PlayerEquity
+from gpuodds.results.result import EquityResult, count_winners, split_outcomes
 from gpuodds.spots.spot import Spot
 
 if TYPE_CHECKING:

@@ -12,8 +12,9 @@ from gpuodds.backends.choice import run_operation
 from gpuodds.backends.operations.two_ranges import TwoRangeBoards
 from gpuodds.errors import ImpossibleDeal
 from gpuodds.methods.method import ALONE, Run
+from gpuodds.results.player_equity import PlayerEquity
 from gpuodds.results.range_counts import RangeCounts
-from gpuodds.results.result import PlayerEquity, count_winners
+from gpuodds.results.result import count_winners
 from gpuodds.results.rounding import without_rounding
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from gpuodds.results.rounding import without_rounding
 if TYPE_CHECKING:
     from gpuodds.backends.counts import Progress
     from gpuodds.backends.operation import Backend
-    from gpuodds.results.result import PlayerEquity
+    from gpuodds.results.player_equity import PlayerEquity
     from gpuodds.spots.spot import Spot
 
 BOARDS_AT_ONCE = 1 << 18  # so that their counts take 40 MB

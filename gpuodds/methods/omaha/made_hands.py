@@ -11,7 +11,7 @@ from gpuodds.backends.choice import run_on
 from gpuodds.backends.operations.omaha.ranks import OmahaHandRanks
 from gpuodds.games.shared.boards import full_boards
 from gpuodds.games.shared.hand_names import CATEGORIES, CATEGORY_RANKS
-from gpuodds.results.result import MadeHand
+from gpuodds.results.player_equity import MadeHand
 
 if TYPE_CHECKING:
     from gpuodds.backends.operation import Backend

@@ -18,7 +18,8 @@ from gpuodds.methods.method import ALONE, Machine, Method, Run, note_seconds
 from gpuodds.methods.omaha.combo_lists import full_boards, why_too_many
 from gpuodds.methods.omaha.made_hands import made_shares
 from gpuodds.methods.omaha.two_players import list_hands, total_counts, two_player_result
-from gpuodds.results.result import EquityResult, MadeHand, PlayerEquity
+from gpuodds.results.player_equity import MadeHand, PlayerEquity
+from gpuodds.results.result import EquityResult
 from gpuodds.results.rounding import without_rounding
 
 if TYPE_CHECKING:

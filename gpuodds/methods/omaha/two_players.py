@@ -11,13 +11,8 @@ import numpy.typing as npt
 from gpuodds.cards import DECK_SIZE, format_card
 from gpuodds.games.omaha.combos import combo_numbers, renamed_cards
 from gpuodds.results.hi_lo import HiLoEquity, pot_parts
-from gpuodds.results.result import (
-    EquityResult,
-    HandEquity,
-    PlayerEquity,
-    WinnerCounts,
-    count_winners,
-)
+from gpuodds.results.player_equity import HandEquity, PlayerEquity
+from gpuodds.results.result import EquityResult, WinnerCounts, count_winners
 from gpuodds.results.rounding import without_rounding
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from gpuodds.games.omaha import draws as omaha
 from gpuodds.games.shared import draws as holdem
 from gpuodds.results.estimate import Estimate, HiLoEstimate, PairEstimate
 from gpuodds.results.hi_lo import sampled_players
-from gpuodds.results.result import PlayerEquity
+from gpuodds.results.player_equity import PlayerEquity
 from gpuodds.spots.spot import Spot
 
 

@@ -13,7 +13,8 @@ import numpy.typing as npt
 from gpuodds.basics.lazy import cached_property
 from gpuodds.errors import InputError, excerpt
 from gpuodds.results.call_value import CallValue
-from gpuodds.results.result import EquityResult, PlayerEquity, name_winners
+from gpuodds.results.player_equity import PlayerEquity
+from gpuodds.results.result import EquityResult, name_winners
 from gpuodds.spots.price import Price
 from gpuodds.spots.spot import Spot
 

@@ -12,7 +12,7 @@ from gpuodds.cards import format_cards
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.textures import FLOP_TEXTURES, TURN_TEXTURES
 from gpuodds.results.hi_lo import no_outcomes
-from gpuodds.results.result import Count, PlayerEquity, json_count
+from gpuodds.results.player_equity import Count, PlayerEquity, json_count
 from gpuodds.spots.spot import Spot
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from gpuodds.games.shared.hit_names import (
     draw_table,
     made_names,
 )
+from gpuodds.results.player_equity import Count
 from gpuodds.results.reports.hit_filters import read_hit_filter
-from gpuodds.results.result import Count
 
 if TYPE_CHECKING:
     from gpuodds.spots.ranges.range import Range

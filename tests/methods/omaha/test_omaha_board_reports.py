@@ -16,8 +16,8 @@ from gpuodds.methods.method import HERE
 from gpuodds.methods.omaha import board_reports
 from gpuodds.methods.omaha.showdowns import Showdowns
 from gpuodds.results.hi_lo import HiLoEquity
+from gpuodds.results.player_equity import PlayerEquity
 from gpuodds.results.reports.board_report import BoardReport
-from gpuodds.results.result import PlayerEquity
 from gpuodds.spots.spot import Spot
 
 SHORT = "".join(format_card(card) for card in range(12, 36) if card not in (12, 17, 30, 35))
