@@ -48,7 +48,7 @@ RUNS = {
 NOT_MEASURED = "not measured yet"
 LONGEST = 100 * 365.25 * 86400  # seconds: a longer extrapolated time says nothing
 README = {
-    "cold command": "the first command above, whole process",
+    "cold command": "the answer command, `1s 13s --opponents 3`, whole process",
     "k=1..9": "AsKs against 1 to 9 random hands, computed",
     "known hands": "AsKs against QhQd, all 1,712,304 boards",
     "three ranges flop": "QQ+,AK against 22+,A2s+ against random on 2s7d9h",
