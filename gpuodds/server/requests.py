@@ -146,7 +146,7 @@ class HitsRequest(BaseModel):
     dead: str = Field(default="", max_length=300, description="Cards out of play.")
     game: str = GAME
     by_hand: bool = Field(default=False, description="Whether to add each hand; it needs a board.")
-    filters: list[str] = Field(
+    filters: list[Annotated[str, Field(max_length=1000)]] = Field(
         default=[],
         max_length=20,
         description="What hands must have, such as 'top pair+, flush draw': the answer has 'kept'.",

@@ -71,7 +71,7 @@ def omaha_hit_codes(board: Sequence[int], numbers: Ints, game: Game, dead: Seque
     left = _cards_left((*board, *dead))
     for begin in range(0, len(numbers), AT_ONCE):
         part = slice(begin, begin + AT_ONCE)
-        codes[part] = _codes(game.cards_of(numbers[part]), pairs, left, len(board))
+        codes[part] = _codes(game.combo_cards()[numbers[part]], pairs, left, len(board))
     return codes
 
 
@@ -133,7 +133,7 @@ def _flush_bits(board: Sequence[int], dead: Sequence[int]) -> Bytes:
         here = suited & (low & 3 == suit)
         on_board = sum(card & 3 == suit for card in board)
         if on_board == 2:
-            best = max({*range(suit, 52, 4)} - {*board, *dead})
+            best = max({*range(suit, 52, 4)} - {*board, *dead}, default=-1)
             bits[here] |= FLUSH_DRAW
             bits[here & (high == best)] |= NUT_FLUSH_DRAW
         elif on_board == 1 and len(board) == FLOP:

@@ -90,9 +90,9 @@ def _codes_of(name: str, game: Game, problem: Callable[[str], InputError]) -> Bo
             raise problem(f"only made hands have an order: write {single} without +")
         has: Bools = draw_table(game)[draws.index(single)]
         return has
-    close = get_close_matches(single, [*best, *draws], n=1)
     if not single:
         raise problem("expected a name, such as top pair+")
+    close = get_close_matches(single, [*best, *draws], n=1)
     meant = f"did you mean {close[0]}?" if close else f"{best[-2]} and {draws[0]} are some"
     raise problem(f"{shown(single)} is no made hand or draw of {game.name}: {meant}")
 

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from gpuodds.cards import format_cards
 from gpuodds.errors import InputError
 from gpuodds.games.game import Game
+from gpuodds.games.holdem.hits import FLOP, RIVER
 from gpuodds.games.shared.hit_names import (
     DRAW_BITS,
     MADE,
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from gpuodds.spots.ranges.range import Range
 
 SCHEMA = "gpuodds.hits/1"
-FLOP, RIVER = 3, 5
 STREETS = {FLOP: "flop", 4: "turn", RIVER: "river"}
 """The streets by their number of board cards."""
 

@@ -9,7 +9,6 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, TypeVar
 
 from gpuodds.basics.stopping import stopped_by
@@ -318,13 +317,12 @@ def write_hits(body: HitsRequest) -> Written:
         InputError: The request cannot be read.
         Problem: It takes too many texts of hands to write: status 422.
     """
-    from gpuodds.methods.boards.range_hits import range_hits, read_streets
+    from gpuodds.methods.boards.range_hits import range_hits
     from gpuodds.server.reading.inputs import Inputs, located, read_game, read_input
 
     game = read_game(body.game)
-    board = read_input("board", partial(read_streets, game=game), body.board)
     with located(Inputs({"text": body.text}, body.board, body.dead), game):
-        hits = range_hits(body.text, board=board, dead=body.dead, game=game)
+        hits = range_hits(body.text, board=body.board, dead=body.dead, game=game)
         answer = hits.to_dict(body.by_hand)
         if body.filters:
             kept = read_input("filters", lambda filters: hits.filter(*filters), body.filters)

@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any, TypeVar
 
 from gpuodds.errors import InputError
-from gpuodds.games.catalog import find_game
 from gpuodds.methods.boards.range_hits import read_streets
 from gpuodds.methods.method import Machine
 from gpuodds.methods.options import SEED_WITH_TIME_LIMIT
@@ -24,7 +23,7 @@ from gpuodds.server.dispatch.in_flight import SharedTasks
 from gpuodds.server.messages import Computation, to_json
 from gpuodds.server.problems import Problem
 from gpuodds.server.reading.costs import Cost, Texts, hits_seconds, range_writing_seconds, reading_cost
-from gpuodds.server.reading.inputs import read_input
+from gpuodds.server.reading.inputs import read_game, read_input
 from gpuodds.server.reading.packed import Packed
 from gpuodds.server.reading.parsed import ParsedRequest, ReportRequest
 from gpuodds.server.requests import EquityRequest, FlopsRequest, HitsRequest, RangeRequest
@@ -111,8 +110,8 @@ class Reader:
             InputError: The range, the board or a card cannot be read.
             Problem: It would take too much time or memory, or is refused for now.
         """
-        game = read_input("game", find_game, body.game)
-        read_input("board", partial(read_streets, game=game), body.board)  # before the range is read
+        streets = partial(read_streets, game=read_game(body.game))
+        read_input("board", streets, body.board)  # before the range is read, which may take long
         name, texts = f"hits {body.model_dump_json()}", Texts.of_range(body)
         write = partial(write_hits, body)
         return to_json(await self._by_worker(texts, write, name, hits_seconds(texts)))

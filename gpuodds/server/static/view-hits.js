@@ -27,9 +27,10 @@ function filter(hands, isKept) {
   return setWeights(Object.fromEntries(Object.entries(range.weights).filter(([combo]) => matches.has(combo) === isKept)));
 }
 
-/** @param {StreetHits[]} streets @param {boolean} canPick whether names are buttons that filter */
-function newRows(streets, canPick) {
+/** @param {StreetHits[]} streets */
+function newRows(streets) {
   const last = streets[streets.length - 1];
+  const canPick = Boolean(last.by_hand); // else there are no hands to filter
   /** @param {"made" | "draws"} part @param {string} title */
   const rows = (part, title) => {
     const names = streets.flatMap((street) => street[part].map((one) => one.name));
@@ -72,7 +73,7 @@ export const hits = {
     const found = await client.hits(text, { board, dead: gone, game, by_hand: Boolean(board) && isGrid, signal });
     const { streets } = found;
     const hands = streets[streets.length - 1].by_hand || [];
-    const table = newRows(streets, Boolean(board) && isGrid);
+    const table = newRows(streets);
     if (!board) return h("div", {}, h("p", { class: "soft" }, "Over all flops. A board gives the streets so far."), newRegion("Made hands and draws", table));
     if (!isGrid) return newRegion("Made hands and draws", table);
     const count = h("span", { id: "hit-count" });

@@ -222,7 +222,7 @@ def test_hits_keep_hands_of_omaha(capsys: pytest.CaptureFixture[str]) -> None:
         (["--presets", "--board", "2s"], "--board and --presets: expected one of them"),
     ],
 )
-def test_hits_that_keep_nothing_readable(
+def test_hits_that_cannot_be_read(
     words: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["range", *words]) == 2

@@ -71,6 +71,20 @@ def test_hands_by_name(hand: str, board: str, made: str, draws: set[str]) -> Non
     assert (row.made, {*row.draws} - {"backdoor flush draw"}) == (made, draws)
 
 
+@pytest.mark.parametrize(
+    ("game", "hand", "board", "dead"),
+    [
+        ("omaha6", "TsThTdTc9s8s", "Jd7h2c", ""),  # no ten is left
+        ("omaha", "AhKh5d4c", "2s3s9d", "AsKsQsJsTs9s8s7s6s5s4s"),  # no spade is left
+    ],
+)
+def test_cards_that_are_gone(game: GameName, hand: str, board: str, dead: str) -> None:
+    (row,) = gpuodds.range_hits(hand, board=board, dead=dead, game=game).streets[-1].by_hand
+    cards = parse_cards(hand), parse_cards(board), parse_cards(dead)
+    assert row.made == hits_oracle.omaha_made_hand(*cards[:2])
+    assert {*row.draws} == hits_oracle.omaha_draws(*cards)
+
+
 def test_a_range_is_the_sum_of_its_hands() -> None:
     found = gpuodds.range_hits("AAKK:$ds,QJT9@50", board="Ts9s2d", dead="Ac", game="omaha")
     hands = gpuodds.Range("AAKK:$ds,QJT9@50", game="omaha").without("Ts9s2d").without("Ac")
