@@ -130,3 +130,8 @@ def test_a_board_of_two_cards_is_noted(capsys: pytest.CaptureFixture[str]) -> No
     assert "board AhKd: a flop has three cards" in capsys.readouterr().err
     assert run(["equity", "AsKs", "--board", "AhKd2c"]) == 0
     assert capsys.readouterr().err == ""
+
+
+def test_a_percentage_that_is_written_right_gets_no_advice(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["range", "50%", "--game", "omaha6"]) == 2  # no ranking of omaha6 ships
+    assert capsys.readouterr().err.rstrip().endswith("found '50%'")
