@@ -85,7 +85,7 @@ def lint(session: nox.Session) -> None:
     session.run("ruff", "format", *([] if fix else ["--check"]))
     sources = sorted(
         path
-        for kind in ("kernels/**/*.cu*", "tests/**/*.cu", "tests/**/*.h")
+        for kind in ("kernels/**/*.cu*", "tests/**/*.cu", "tests/**/*.h", "tests/**/*.cpp")
         for path in Path().glob(kind)
     )
     session.run("clang-format", *(["-i"] if fix else ["--dry-run", "--Werror"]), *map(str, sources))

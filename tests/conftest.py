@@ -10,6 +10,7 @@ import signal
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,16 @@ import pytest
 GOLDEN = Path(__file__).parent / "golden"
 HOST_CUDA = Path(__file__).parent / "host_cuda"
 
+
+INTERPRETER_OPTIONS: dict[str, tuple[Callable[[str], Any], str]] = {
+    "architecture": (
+        str,
+        "what kernels are compiled for: sm_75, sm_90 (the default), sm_120 and so on",
+    ),
+    "checks": (int, "the sum of 1: what is defined, 2: races, 4: what is read as constant; default: 0"),
+    "schedule": (int, "a seed for the order of blocks, warps and lanes; default: in turn"),
+    "processors": (int, "multiprocessors of a device; default: 2"),
+}
 
 # A busy machine is no fault: examples have no deadline.
 hypothesis.settings.register_profile("gpuodds", deadline=None)
@@ -50,6 +61,10 @@ def pytest_configure(config: pytest.Config) -> None:
     With it the stand-in is used if it has devices, as in a rehearsal of ``.ci/gpu``.
     """
     gc.set_threshold(10_000, 20, 20)  # by default the garbage collector took 6 % of the time
+    for name in INTERPRETER_OPTIONS:  # for the processes that tests start, too
+        value = config.getoption(f"ptx_{name}")
+        if value is not None:
+            os.environ[f"HOST_CUDA_{name.upper()}"] = str(value)
     markers = config.getoption("markexpr")
     if not re.search(r"(?<!not )\bgpu\b", markers) or "HOST_CUDA_DEVICES" in os.environ:
         sys.path.insert(0, str(HOST_CUDA))
@@ -61,13 +76,21 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     if getattr(session.config.option, "numprocesses", None):  # of the process that starts the others
         from gpuodds.first_use import ORDINARY, compile_ordinary
 
-        for family in ORDINARY:
-            compile_ordinary(family, session.config.option.numprocesses)
+        with ThreadPoolExecutor() as pool:
+            if needs.interpreter and "ptx" in sys.modules:
+                from ptx.compiler import interpreter
+
+                pool.submit(interpreter)
+            for family in ORDINARY:
+                compile_ordinary(family, session.config.option.numprocesses)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add an option for checkers under which a launch takes a hundred times as long."""
+    """Add options: of the interpreter of kernels, and for checkers that take very long."""
     parser.addoption("--each-kernel-once", action="store_true", help="one launch of each test")
+    group = parser.getgroup("interpreted kernels (tests/host_cuda)")
+    for name, (kind, text) in INTERPRETER_OPTIONS.items():
+        group.addoption(f"--ptx-{name}", type=kind, help=text)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -125,8 +148,8 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
 @pytest.fixture(params=["host", pytest.param("gpu", marks=pytest.mark.gpu)])
 def cuda(request: pytest.FixtureRequest) -> Iterator[Any]:
     """CuPy: its stand-in on the CPU, or with ``-m gpu`` the real one."""
-    if request.param == "host" and not needs.compiler:
-        pytest.skip("no g++ on this machine, or it is not Linux")
+    if request.param == "host" and not needs.interpreter:
+        pytest.skip("no g++ on this machine, no NVRTC, or it is not Linux")
     import cupy
 
     from gpuodds.backends.cuda.shared.device import why_no_device

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -29,8 +30,10 @@ ps = pytest.mark.skipif(
 IS_A_DIRECTORY = "Is a directory" if os.name == "posix" else "Permission denied"
 """What the system says where a file was expected and a folder is."""
 
-compiler = sys.platform == "linux" and shutil.which("g++") is not None
-"""Whether the stand-in for a GPU can be compiled: it needs g++ and the contexts of glibc."""
+interpreter = (
+    sys.platform == "linux" and shutil.which("g++") is not None and find_spec("cuda") is not None
+)
+"""Whether kernels can be interpreted: NVRTC compiles them, g++ the interpreter."""
 
 
 def link(path: Path, target: Path) -> None:

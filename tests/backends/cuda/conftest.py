@@ -12,14 +12,14 @@ LAUNCHES = [(1, 1, 0), (3, 7, 1), (20, 33, 2)]
 
 @pytest.fixture(params=LAUNCHES, ids=str)
 def launch_shape(cuda: Any, request: pytest.FixtureRequest) -> tuple[int, int]:
-    """Return blocks and threads of a launch; on the stand-in, threads run in an order of their own.
+    """Return blocks and threads of a launch; on the stand-in, lanes run in an order of their own.
 
     A test can give other launches by ``indirect`` parameters.
     """
     blocks, threads, seed = request.param
     settings = getattr(cuda.cuda, "settings", None)
     if settings is not None:
-        settings.seed, settings.max_threads = seed, threads
+        settings.seed = seed
     return blocks, threads
 
 

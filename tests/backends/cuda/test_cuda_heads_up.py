@@ -62,10 +62,8 @@ def test_enumerate_heads_up(cuda: Any, hero: str, board: str, dead: str) -> None
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])
-@pytest.mark.parametrize("threads", [1, 3, 4, 64])
-def test_enumerate_heads_up_in_any_block(cuda: Any, threads: int, seed: int) -> None:
+def test_enumerate_heads_up_in_any_order(cuda: Any, seed: int) -> None:
     host(cuda).seed = seed
-    host(cuda).max_threads = threads
     found = enumerate_heads_up(hand("QhJh"), cards("KhTh2c5s"), cards("9h"))
     assert found == expected_counts("QhJh", "KhTh2c5s", "9h")
 
@@ -109,7 +107,6 @@ def test_matrix(cuda: Any, board: str, dead: str) -> None:
     ("board", "dead"), [("KhTh2c", ""), ("2c2d2h", "AsAhAd"), ("", "")], ids=["flop", "dead", "preflop"]
 )
 def test_matrix_of_many_boards(cuda: Any, board: str, dead: str) -> None:
-    host(cuda).max_threads = 256  # a square of pairs in one round: on the CPU several times as fast
     wins, ties = heads_up_matrix(HOLDEM, cards(board), cards(dead))
     expected = cpu_combos.heads_up_matrix(HOLDEM, cards(board), cards(dead))
     assert np.array_equal(wins, expected[0]) and np.array_equal(ties, expected[1])
@@ -128,10 +125,9 @@ def expected_wins(ranks: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])
-@pytest.mark.parametrize(("blocks", "threads"), [(1, 1), (3, 3), (5, 100), (500, 4)])
+@pytest.mark.parametrize(("blocks", "threads"), [(1, 40), (3, 3), (5, 100), (500, 4)])
 def test_compare_combos_on_any_grid(cuda: Any, blocks: int, threads: int, seed: int) -> None:
     host(cuda).seed = seed
-    host(cuda).max_threads = 128
     boards = full_boards(cards("KhTh2c5s"), ())[::16]
     ranks = rank_combos(cuda.asarray(boards), HOLDEM)
     weights = np.array([1, 63, 24], np.uint8)
@@ -145,7 +141,6 @@ def test_compare_combos_on_any_grid(cuda: Any, blocks: int, threads: int, seed: 
 
 def test_compare_combos_beyond_one_tile(cuda: Any) -> None:
     """Boards of the greatest weight, in tiles of four: two full ones and one of a single board."""
-    host(cuda).max_threads = 256
     code = device.source("arrays/compare_combos.cu").replace(
         f"TILE_BOARDS = {TILE_BOARDS}", "TILE_BOARDS = 4"
     )
@@ -162,7 +157,7 @@ def test_compare_combos_beyond_one_tile(cuda: Any) -> None:
 @pytest.mark.parametrize(("blocks", "threads", "seed"), [(1, 1, 0), (3, 7, 1), (20, 33, 2)])
 def test_split_wins(cuda: Any, blocks: int, threads: int, seed: int) -> None:
     """Wins of one board of two, the other by a relabelling that exchanges suits."""
-    host(cuda).seed, host(cuda).max_threads = seed, threads
+    host(cuda).seed = seed
     board, dead = cards("KhTh2c5s"), cards("9h")
     rng = np.random.default_rng(1)
     wins = rng.integers(0, 1 << 20, (COMBOS, COMBOS)) * 2
@@ -248,10 +243,8 @@ def test_enumerate_three_opponents_with_a_full_deck(
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])
-@pytest.mark.parametrize("threads", [1, 3, 64])
-def test_enumerate_deals_in_any_block(cuda: Any, threads: int, seed: int) -> None:
+def test_enumerate_deals_in_any_order(cuda: Any, seed: int) -> None:
     host(cuda).seed = seed
-    host(cuda).max_threads = threads
     boards = full_boards(cards("9hTd8s7d"), cards("2c3cQh"))[::9]
     dead = "2h3h4h5h6h8hKhAh2s3s4s5s6s7sKsAs"
     boards = boards[~np.isin(boards, cards(dead)).any(axis=1)]

@@ -93,7 +93,7 @@ def test_multiply_kinds(cuda: Any, multiply: Any, hero: int) -> None:
 @pytest.mark.parametrize("devices", [(0,), (0, 1)])
 def test_counts_equal_the_cpu(cuda: Any, devices: tuple[int, ...]) -> None:
     if cuda.__version__ == "stand-in":
-        cuda.cuda.settings.devices, cuda.cuda.settings.max_threads = 2, 64
+        cuda.cuda.settings.devices = 2
     elif cuda.cuda.runtime.getDeviceCount() < len(devices):
         pytest.skip("one GPU")
     ranks = rank_combos(boards(), HOLDEM)
@@ -114,7 +114,6 @@ def test_a_piece_that_fails_half_way_is_counted_once(cuda: Any) -> None:
     if cuda.__version__ != "stand-in":
         pytest.skip("only the stand-in can be configured")
     settings, hero = cuda.cuda.settings, HEROES[1]
-    settings.max_threads = 64
     whole = three_way.count_three_way(hero, (0,), boards(), TIMES)
     settings.errors["multiply_kinds"] = [
         cuda.cuda.CUDADriverError("CUDA_ERROR_OUT_OF_MEMORY: out of memory")

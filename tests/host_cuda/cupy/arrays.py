@@ -13,12 +13,15 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+from ptx.machine import Check
 
 from .cuda import Device, OutOfMemoryError, settings
 
-GUARD = 256  # bytes before and after each array; a block begins at a multiple of 16
 RUBBISH = 0x5A
 ALIVE: dict[int, tuple[int, Any]] = {}  # blocks by their first byte: the device and a weak reference
+DEFINED: dict[
+    int, Any
+] = {}  # of blocks that began as rubbish, where that is checked: a byte for each of theirs
 OPERATORS = ["add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul"]
 OPERATORS += ["lshift", "rshift", "and", "or", "xor"]
 IMPLICIT = (
@@ -72,6 +75,14 @@ class ndarray:
         if isinstance(value, np.ndarray) and value.ndim > 0:
             raise TypeError(f"Unsupported type {type(value)}")
         self._host[_key(key)] = read(value)
+        self._written(_key(key))
+
+    def _written(self, key: Any) -> None:
+        part = self._host[key]
+        if isinstance(part, np.ndarray) and np.may_share_memory(part, self._host):
+            mark_defined(part)
+        elif DEFINED:  # a single number, or numbers here and there
+            mark_defined(self._host)
 
     def __len__(self) -> int:
         return len(self._host)
@@ -98,6 +109,7 @@ class ndarray:
     def fill(self, value: Any) -> None:
         check_device(self)
         self._host.fill(value)
+        mark_defined(self._host)
 
 
 def _attribute(name: str) -> Any:
@@ -135,6 +147,7 @@ def _in_place(function: Any) -> Any:
     def call(array: ndarray, other: Any) -> Any:
         check_device(array)
         function(array._host, read(other))
+        mark_defined(array._host)
         return array
 
     return call
@@ -222,11 +235,12 @@ def on_device(host: Any) -> ndarray:
     host = np.asarray(host)
     copy = allocate(host.shape, host.dtype)
     copy._host[...] = host
+    DEFINED.pop(copy._host.ctypes.data, None)
     return copy
 
 
 def allocate(shape: Any, dtype: Any) -> ndarray:
-    """Return an array of rubbish on the current device, between two guards that no kernel may touch."""
+    """Return an array of rubbish on the current device."""
     dtype = np.dtype(dtype)
     size = int(np.prod(shape, dtype=object)) * dtype.itemsize
     device = settings.current
@@ -235,34 +249,47 @@ def allocate(shape: Any, dtype: Any) -> ndarray:
         raise OutOfMemoryError(f"Out of memory allocating {size:,} bytes")
     settings.largest = max(settings.largest, size)
     settings.allocations[device] += 1
-    block = np.full(size + 2 * GUARD, RUBBISH, np.uint8)
-    begin = block.ctypes.data + GUARD
+    block = np.full(size, RUBBISH, np.uint8)
+    begin = block.ctypes.data
     ALIVE[begin] = device, weakref.ref(block)
+    if settings.checks & Check.DEFINED:
+        DEFINED[begin] = np.zeros(size, np.uint8)
     used = settings.used
     used[device] += size
 
     def free() -> None:
         del ALIVE[begin]
+        DEFINED.pop(begin, None)
         used[device] -= size
 
     weakref.finalize(block, free)
-    return ndarray(block[GUARD : GUARD + size].view(dtype).reshape(shape), device)
+    return ndarray(block.view(dtype).reshape(shape), device)
+
+
+def mark_defined(host: Any) -> None:
+    """Note that the host has written an array, or a part of one."""
+    for begin, defined in list(DEFINED.items()):
+        at = host.ctypes.data - begin
+        if host.size and 0 <= at < defined.size:
+            shape, strides = (*host.shape, host.itemsize), (*host.strides, 1)
+            np.ndarray(shape, np.uint8, defined, at, strides)[...] = 1
+
+
+def alive_here() -> list[tuple[int, int, int]]:
+    """Return where each array of this device begins and ends, and the address of what is defined."""
+    rows = []
+    for begin, (device, reference) in list(ALIVE.items()):
+        block = reference()
+        if block is not None and device == settings.current and block.size:
+            defined = DEFINED[begin].ctypes.data if begin in DEFINED else 0
+            rows.append((begin, begin + block.size, defined))
+    return rows
 
 
 def find_device(address: int) -> int | None:
     """Return the device of the array that is alive at an address, None if there is none."""
     for begin, (device, reference) in list(ALIVE.items()):
         block = reference()
-        if block is not None and begin <= address < begin + block.size - 2 * GUARD:
+        if block is not None and begin <= address < begin + block.size:
             return device
     return None
-
-
-def check_guards(array: ndarray, name: str) -> None:
-    """Find a write past either end of an array."""
-    block = array._host
-    while isinstance(block.base, np.ndarray):
-        block = block.base
-    if block.dtype == np.uint8 and block.ndim == 1 and block.size >= 2 * GUARD:
-        whole = (block[:GUARD] == RUBBISH).all() and (block[-GUARD:] == RUBBISH).all()
-        assert whole, f"{name}: wrote past the end of an array"

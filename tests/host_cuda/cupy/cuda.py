@@ -49,8 +49,11 @@ class Settings:
     max_bytes: int = 1 << 32  # of one allocation
     free_bytes: int = 1 << 32  # of each device, whatever is allocated
     total_bytes: dict[int, int] = field(default_factory=dict)  # of devices that fill up
-    seed: int = 0
-    max_threads: int = 4
+    seed: int = 0  # of the order of warps and lanes; 0: in turn
+    schedule: int = int(environ.get("HOST_CUDA_SCHEDULE", "0"))  # the same, where a test has no seed
+    architecture: str = environ.get("HOST_CUDA_ARCHITECTURE", "sm_90")
+    checks: int = int(environ.get("HOST_CUDA_CHECKS", "0"))  # a sum of ptx.machine.Check
+    processors: int = int(environ.get("HOST_CUDA_PROCESSORS", "2"))
     max_shared: int = 227 << 10  # bytes of a block, dynamic ones included
     refusals: int = 0
     largest: int = 0
@@ -159,11 +162,14 @@ class Device:
 
     @property
     def attributes(self) -> dict[str, int]:
-        return {"MultiProcessorCount": 2, "MaxSharedMemoryPerBlockOptin": settings.max_shared}
+        return {
+            "MultiProcessorCount": settings.processors,
+            "MaxSharedMemoryPerBlockOptin": settings.max_shared,
+        }
 
     @property
     def compute_capability(self) -> str:
-        return "90"
+        return settings.architecture.removeprefix("sm_")
 
 
 class Stream:

@@ -74,13 +74,10 @@ def test_no_shared_number_is_written_again() -> None:
         ("omaha/showdowns", "count_omaha_four", layout.OMAHA_RANGES),
     ],
 )
-def test_structs_have_the_fields_that_kernels_take(
-    cuda: Any, file: str, kernel: str, struct: Any
-) -> None:
+def test_kernels_take_the_structs(cuda: Any, file: str, kernel: str, struct: Any) -> None:
     if cuda.__version__ != "stand-in":
         pytest.skip("only the stand-in lists the types of a kernel's arguments")
-    declared = "{" + "".join(f"{code}," for code in struct.fields.values()) + "}"
-    assert declared in device.kernel(file, kernel).types  # type: ignore[attr-defined]
+    assert struct.name in device.kernel(file, kernel).types  # type: ignore[attr-defined]
 
 
 def test_a_struct_refuses_other_arrays(cuda: Any) -> None:

@@ -58,7 +58,6 @@ def kernel(stand_in: Any, name: str) -> Any:
 
 
 def test_shared_memory_of_a_block_begins_with_rubbish(stand_in: Any) -> None:
-    stand_in.cuda.settings.max_threads = 32
     out = stand_in.zeros(3 * 32, np.int32)
     kernel(stand_in, "remember")((3,), (32,), (out,))
     assert set(stand_in.asnumpy(out).view(np.uint32).tolist()) == {0xA5A5A5A5}
@@ -66,7 +65,7 @@ def test_shared_memory_of_a_block_begins_with_rubbish(stand_in: Any) -> None:
 
 @pytest.mark.parametrize("seed", [0, 3])
 def test_warps_scan_reduce_and_vote(stand_in: Any, seed: int) -> None:
-    stand_in.cuda.settings.seed, stand_in.cuda.settings.max_threads = seed, 64
+    stand_in.cuda.settings.seed = seed
     given = np.random.default_rng(1).integers(0, 20, 192).astype(np.int32)
     sums, votes = stand_in.zeros(192, np.int32), stand_in.zeros(192, np.uint32)
     kernel(stand_in, "scan_warps")((3,), (64,), (stand_in.asarray(given), sums, votes))
@@ -74,15 +73,3 @@ def test_warps_scan_reduce_and_vote(stand_in: Any, seed: int) -> None:
     assert np.array_equal(stand_in.asnumpy(sums).reshape(6, 32), 1000 + warps.cumsum(axis=1))
     expected = [sum((int(value) & 1) << lane for lane, value in enumerate(warp)) for warp in warps]
     assert stand_in.asnumpy(votes).reshape(6, 32)[:, 0].tolist() == expected
-
-
-@pytest.mark.parametrize("name", ["part", "part_at_a_barrier"])
-def test_threads_that_part_at_a_barrier_are_reported(stand_in: Any, name: str) -> None:
-    stand_in.cuda.settings.max_threads = 64
-    with pytest.raises(AssertionError, match="waited at a barrier"):
-        kernel(stand_in, name)((1,), (64,), (stand_in.zeros(64, np.int32),))
-
-
-def test_a_part_of_a_warp_is_refused(stand_in: Any) -> None:
-    with pytest.raises(AssertionError, match="part of a warp"):
-        kernel(stand_in, "part")((1,), (48,), (stand_in.zeros(64, np.int32),))

@@ -196,14 +196,14 @@ def test_solve_graphs_beyond_64_bits(cuda: Any, run: Any) -> None:
     assert int(matchings[22, 0]).bit_length() > 64 and MAX_STATES > 23
 
 
-@pytest.mark.parametrize("threads", [1, 7, 32])
+@pytest.mark.parametrize("seed", [0, 7])
 @pytest.mark.parametrize("most", [3, 9, 22])
-def test_graphs_are_solved_as_on_the_cpu(cuda: Any, threads: int, most: int) -> None:
+def test_graphs_are_solved_as_on_the_cpu(cuda: Any, seed: int, most: int) -> None:
     """Graphs of boards, and others with more pools, which close in more than one go."""
     parts = zip(graphs_of_boards(), drawn_graphs(40, 8, 2), drawn_graphs(4, 12, 3), strict=True)
     words, lengths, tags = (np.concatenate(part) for part in parts)
     if cuda.__version__ == "stand-in":
-        cuda.cuda.settings.seed, cuda.cuda.settings.max_threads = threads, threads
+        cuda.cuda.settings.seed = seed
     given = cuda.asarray(words), cuda.asarray(lengths)
     found = solving.find_orders(*given, cuda.asarray(tags), most)
     starts = np.cumsum(found.sizes) - found.sizes

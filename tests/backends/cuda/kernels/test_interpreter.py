@@ -1,0 +1,189 @@
+"""The interpreter of PTX: what operations give, by Python's integers; what it says of wrong kernels."""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+HERE = Path(__file__).parent
+OPTIONS = ("-std=c++17", "--device-int128")
+M32, M64 = (1 << 32) - 1, (1 << 64) - 1
+ALL = 7  # the checks: what is defined, races, what is read as constant
+
+
+@pytest.fixture
+def stand_in(cuda: Any) -> Any:
+    if cuda.__version__ != "stand-in":
+        pytest.skip("tests the stand-in")
+    return cuda
+
+
+def launch(stand_in: Any, name: str, *arguments: Any, blocks: int = 1, threads: int = 64) -> None:
+    code = (HERE / "broken.cu").read_text("utf-8")
+    kernel = stand_in.RawModule(code=code, options=OPTIONS).get_function(name)
+    kernel((blocks,), (threads,), arguments)
+
+
+def zeros(stand_in: Any, count: int = 64) -> Any:
+    return stand_in.zeros(count, np.int32)
+
+
+# A device would stop at these, wait for ever, or give anything.
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        (
+            "past_the_end",
+            r"global write of 4 bytes, 4 past the end of 256 bytes, lane 31; block 0, warp 1",
+        ),
+        ("before_the_begin", r"global write of 4 bytes, .* lane 0; block 0, warp 0"),
+        ("past_shared", r"shared write of 4 bytes, 4 past the end of 0 bytes, lane 0"),
+        ("part_of_a_warp", r"lanes 0000ffff wait for others of their warp|members .* have ended"),
+        ("shuffle_of_a_part", r"members .* have ended|wait for others"),
+        ("shuffle_from_outside", r"a shuffle from a lane that takes no part"),
+        ("no_member", r"lanes 0000ffff in an operation of the members ffff0000"),
+        ("divergent_barrier", r"a barrier of the block that a warp comes to in parts"),
+        ("barrier_after_the_end", r"threads had ended before a barrier of their block"),
+        ("two_barriers", r"warps of a block meet at different barriers"),
+        ("stop", r"trap"),
+    ],
+)
+def test_what_no_kernel_may_do_is_refused(stand_in: Any, name: str, says: str) -> None:
+    with pytest.raises(AssertionError, match=rf"^{name}: .*({says})"):
+        launch(stand_in, name, zeros(stand_in))
+
+
+def test_a_misaligned_access_is_refused(stand_in: Any) -> None:
+    with pytest.raises(AssertionError, match="misaligned global write of 4 bytes"):
+        launch(stand_in, "misaligned", stand_in.zeros(64, np.int8))
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("race", "race: shared (read after write|write after read)"),
+        ("race_in_a_warp", "race: shared (read after write|write after read)"),
+        ("race_of_equal_values", "race: shared write after write"),
+        ("race_of_blocks", "race: global (read after write|write after read|write after write)"),
+        ("race_with_an_atomic", "race: global read after write"),
+        ("undefined_shared", "a shared read of what nobody wrote"),
+        ("undefined_register", "a register that nobody wrote"),
+    ],
+)
+@pytest.mark.parametrize("seed", [0, 5])
+def test_what_checks_find(stand_in: Any, name: str, says: str, seed: int) -> None:
+    blocks = 2 if name == "race_of_blocks" else 1
+    launch(stand_in, name, zeros(stand_in), blocks=blocks)  # nothing is said without
+    stand_in.cuda.settings.checks, stand_in.cuda.settings.seed = ALL, seed
+    with pytest.raises(AssertionError, match=says):
+        launch(stand_in, name, zeros(stand_in), blocks=blocks)
+
+
+@pytest.mark.parametrize("name", ["no_race", "no_race_in_a_warp"])
+@pytest.mark.parametrize("seed", [0, 5])
+def test_what_checks_do_not_find(stand_in: Any, name: str, seed: int) -> None:
+    stand_in.cuda.settings.checks, stand_in.cuda.settings.seed = ALL, seed
+    out = zeros(stand_in)
+    launch(stand_in, name, out)
+    other = 33 if name == "no_race" else 1
+    assert stand_in.asnumpy(out).tolist() == [thread ^ other for thread in range(64)]
+    launch(stand_in, "no_race_of_blocks", out, blocks=9)
+    assert int(out[0]) == other + 9
+
+
+def test_memory_that_nobody_wrote_is_found(stand_in: Any) -> None:
+    stand_in.cuda.settings.checks = ALL
+    given, out = stand_in.empty(64, np.int32), stand_in.empty(64, np.int32)
+    with pytest.raises(AssertionError, match="a global read of what nobody wrote, 64 times"):
+        launch(stand_in, "undefined_global", given, out)
+    given[:40] = 1
+    with pytest.raises(AssertionError, match="a global read of what nobody wrote, 24 times"):
+        launch(stand_in, "undefined_global", given, out)
+    given[40:] = 2
+    launch(stand_in, "undefined_global", given, out)
+    assert int(out.sum()) == 40 + 48
+    with pytest.raises(AssertionError, match="a local read of what nobody wrote"):
+        launch(stand_in, "undefined_local", zeros(stand_in), np.int32(3))
+
+
+def test_what_is_read_as_constant_may_not_be_written(stand_in: Any) -> None:
+    """With ``const __restrict__`` a device may keep what it has read: one array as two breaks that."""
+    stand_in.cuda.settings.checks = 4
+    here, there = zeros(stand_in), zeros(stand_in)
+    launch(stand_in, "constant", here, there)
+    with pytest.raises(AssertionError, match="what is read as constant is written"):
+        launch(stand_in, "constant", here, here)
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_lanes_may_wait_for_one_another(stand_in: Any, seed: int) -> None:
+    """Since compute capability 7.0 each lane goes on by itself."""
+    stand_in.cuda.settings.seed = seed
+    out = zeros(stand_in)
+    launch(stand_in, "wait_for_a_lane", out)
+    assert int(out[0]) == 1
+
+
+def signed(value: int, bits: int = 64) -> int:
+    return value - (1 << bits) if value >> (bits - 1) & 1 else value
+
+
+def float_bits(value: float) -> int:
+    return int.from_bytes(struct.pack("<d", value), "little")
+
+
+def expected_row(x: int, y: int, lanes: int) -> list[int]:
+    low, other, high = x & M32, y & M32, x >> 32
+    product = x * y + (y << 64)
+    both = low | other << 32
+    remainder = abs(signed(x)) % abs(signed(y)) * (-1 if signed(x) < 0 else 1)
+    less = signed(low, 32) < signed(other, 32)
+    high_product = (low * other >> 32) + ((signed(low, 32) * signed(other, 32) >> 32 & M32) << 32)
+    rounded = abs(signed(low, 32)) // 2 * (-1 if signed(low, 32) < 0 else 1)
+    exact = 4 * signed(low, 32) * signed(other, 32) + 1  # quarters, rounded once
+    return [
+        x * y >> 64,
+        signed(x) * signed(y) >> 64,
+        x // y,
+        remainder,
+        int(f"{x:064b}"[::-1], 2),
+        64 - x.bit_length() + 100 * (x & -x).bit_length() + 10000 * x.bit_count(),
+        product,
+        product >> 64,
+        sum((both >> 8 * (x >> 40 >> 4 * k & 7) & 255) << 8 * k for k in range(4)),
+        ((high << 32 | low) << (other & 31)) >> 32 & M32,
+        (high << 32 | low) >> (other & 31) & M32,
+        5 + sum((low >> k & 255) * (other >> k & 255) for k in (0, 8, 16, 24)) & M32,
+        7 + (low & 0xFFFF) * (other & 255) + (low >> 16) * (other >> 8 & 255) & M32,
+        signed(x) >> (y & 63),
+        signed(low, 32) >> (y & 31) & M32,
+        x << (y & 63),
+        signed(x & 255, 8) + signed(y & 0xFFFF, 16),
+        signed(low, 32) * signed(other, 32) if less else low * other,
+        high_product,
+        (x >> 3 & 0xFFFF) // (y & 0xFFFF) + (low % other << 32),
+        rounded,
+        float_bits(exact / 4),
+        min(signed(x), signed(y)) ^ max(low, other),
+        lanes + 1,
+    ]
+
+
+@pytest.mark.parametrize("architecture", ["sm_75", "sm_90", "sm_120"])
+def test_operations_give_what_python_does(stand_in: Any, architecture: str) -> None:
+    stand_in.cuda.settings.architecture = architecture
+    code = (HERE / "operations.cu").read_text("utf-8")
+    if architecture == "sm_75":  # which has no reductions of a warp
+        code = code.replace("__reduce_add_sync(__activemask(), 1u)", "__popc(__activemask())")
+    kernel = stand_in.RawModule(code=code, options=OPTIONS).get_function("operate")
+    rng, rows = np.random.default_rng(1), 1000
+    x, y = rng.integers(0, 1 << 64, (2, rows), np.uint64) >> rng.integers(0, 64, (2, rows), np.uint64)
+    out = stand_in.zeros((rows, 24), np.uint64)
+    kernel((1,), (64,), (stand_in.asarray(x), stand_in.asarray(y), out, np.int32(rows)))
+    for i, (row, a, b) in enumerate(zip(out.tolist(), x.tolist(), y.tolist(), strict=True)):
+        lanes = min(32, rows - i // 32 * 32)
+        assert row == [value & M64 for value in expected_row(a, b | 1, lanes)], (i, a, b)
