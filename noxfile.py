@@ -138,6 +138,24 @@ def cuda(session: nox.Session) -> None:
 
 
 @nox.session
+def ptx(session: nox.Session) -> None:
+    """Run the tests of the backend on PTX of three architectures, with all checks, in drawn orders.
+
+    HOST_CUDA_SCHEDULE=SEED draws the same orders again.
+    """
+    session.install("-e", ".[test]")
+    seed = int(os.environ.get("HOST_CUDA_SCHEDULE") or 1 + secrets.randbelow(1 << 30))
+    session.log(f"HOST_CUDA_SCHEDULE={seed}")
+    pytest = [*test_command(), "-q", "tests/backends/cuda", "-k", "host and not interpreter"]
+    for architecture in ("sm_75", "sm_90", "sm_120"):
+        for options in (
+            ["--ptx-checks", "7"],
+            ["--ptx-processors", "132", "--ptx-schedule", str(seed)],
+        ):
+            session.run(*pytest, "--ptx-architecture", architecture, *options, *session.posargs)
+
+
+@nox.session
 def package(session: nox.Session) -> None:
     """Build the sdist and the wheel into dist/ and check them."""
     session.install(*tools("build", "twine"))

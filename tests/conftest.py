@@ -113,38 +113,6 @@ def kernel_names() -> list[str]:
     return [name for path in sources for name in pattern.findall(path.read_text("utf-8"))]
 
 
-REGISTERS: dict[str, dict[str, int]] = {}
-SPILLS: list[int] = []
-
-
-@pytest.fixture
-def kernel_report() -> Callable[[str, dict[str, int], int], None]:
-    """Keep the compiler's report on kernels for the end of the test run."""
-
-    def enter(architecture: str, registers: dict[str, int], spills: int) -> None:
-        SPILLS.append(spills)
-        for name, count in registers.items():
-            REGISTERS.setdefault(name, {})[architecture] = count
-
-    return enter
-
-
-def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
-    """Report the registers and spills of the compiled kernels, one by one with ``-v``."""
-    if not REGISTERS:
-        return
-    say = terminalreporter.write_line
-    most = max(REGISTERS, key=lambda name: max(REGISTERS[name].values()))
-    say(
-        f"kernels: {len(REGISTERS)} compiled, {sum(SPILLS)} bytes spilled, "
-        f"at most {max(REGISTERS[most].values())} registers ({most})"
-    )
-    if config.getoption("verbose") > 0:
-        for name, counts in sorted(REGISTERS.items()):
-            columns = ", ".join(f"{target} {count}" for target, count in counts.items())
-            say(f"  {name}: registers {columns}")
-
-
 @pytest.fixture(params=["host", pytest.param("gpu", marks=pytest.mark.gpu)])
 def cuda(request: pytest.FixtureRequest) -> Iterator[Any]:
     """CuPy: its stand-in on the CPU, or with ``-m gpu`` the real one."""

@@ -149,7 +149,7 @@ def drawn_hands() -> Figures:
 
 @row("plain heads-up", "AsAh v a random hand, all showdowns one by one", Bar(0.008, "s"))
 def plain_heads_up() -> Figures:
-    sys.path.append(str(Path(__file__).resolve().parents[2] / "tests"))
+    sys.path.append(str(Path(__file__).resolve().parents[2] / "tests" / "oracles"))
     from reference.enumeration import enumerate_heads_up
 
     board = (0, 21, 30, 5) if SMALL else ()

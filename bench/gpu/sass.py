@@ -35,7 +35,7 @@ sys.path.append(str(Path(__file__).resolve().parents[2]))
 from gpuodds.backends.cuda.shared.device import OPTIONS, expand
 from gpuodds.backends.cuda.shared.device import source as read_source
 
-REFERENCE = Path(__file__).resolve().parents[2] / "tests" / "reference"
+REFERENCE = Path(__file__).resolve().parents[2] / "tests" / "oracles" / "reference"
 # What CuPy adds to our options, and line numbers; neither they nor -v change the code.
 ADDED = ("-ftz=true", "--device-as-default-execution-space", "-lineinfo", "--ptxas-options=-v")
 TOOLS = "pip install 'cuda-toolkit[nvdisasm]'"
@@ -154,6 +154,7 @@ def read_resources(log: str) -> dict[str, dict[str, int]]:
             "registers": total(r"Used (\d+) registers"),
             "shared": total(r"(\d+) bytes smem"),
             "spills": total(r"(\d+) bytes spill"),
+            "stack": total(r"(\d+) bytes stack frame"),
         }
     return resources
 
@@ -169,13 +170,17 @@ def find_disassembler() -> str:
     return program
 
 
-def sources() -> dict[str, str]:
-    """Return the sources by file, as the compiler gets them."""
+def kernel_sources() -> dict[str, str]:
+    """Return the sources of kernels/ by file, as the compiler gets them."""
     top = Path(str(files("gpuodds.kernels")))
     names = sorted(path.relative_to(top).as_posix() for path in top.rglob("*.cu"))
-    kernels = {name.removesuffix(".cu"): read_source(name) for name in names}
+    return {name.removesuffix(".cu"): read_source(name) for name in names}
+
+
+def sources() -> dict[str, str]:
+    """Return the sources by file, those of the tests' reference kernels as well."""
     reference = {path.stem: expand(path.read_text("utf-8")) for path in sorted(REFERENCE.glob("*.cu"))}
-    return kernels | reference
+    return kernel_sources() | reference
 
 
 def compile_source(text: str, architecture: str) -> tuple[bytes, str]:

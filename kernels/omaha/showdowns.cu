@@ -50,10 +50,12 @@ struct OmahaBlock {
     // Fill the categories of the levels, 0 if all count as one. A barrier must follow.
     __device__ void load_categories(const OmahaRanges& given)
     {
-        for (const int x : block_stride(COMBOS)) {
-            const int level = pairs.level[x];
-            if (level == BLOCKED) continue;
-            category[level] = given.category_ends ? hand_category(pairs.ranks[x], given.category_ends) : 0;
+        for (const int word : block_stride(RANK_WORDS)) {
+            int level = pairs.below[word];
+            for (unsigned left = pairs.occurs[word]; left; left &= left - 1, ++level) {
+                const HandRank rank = HandRank(32 * word + lowest_bit(left));
+                category[level] = given.category_ends ? hand_category(rank, given.category_ends) : 0;
+            }
         }
     }
 };

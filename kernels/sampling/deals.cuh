@@ -12,7 +12,8 @@ constexpr int MAX_WORDS = (DECK_SIZE + CARDS_PER_WORD - 1) / CARDS_PER_WORD;  //
 
 static_assert(DECK_SIZE % 4 == 0, "a deck fills whole words");
 
-// The cards that are not known, the highest first, and the place of each card among them. Shared by a block.
+// The cards that are not known, the highest first, and the place of each among them; the known ones behind
+// them, which decks copy along. Shared by a block.
 struct FreshDeck {
     alignas(4) Card cards[DECK_SIZE];
     Card places[DECK_SIZE];
@@ -21,9 +22,11 @@ struct FreshDeck {
     __device__ void deal(CardBits known)
     {
         for (const int card : block_stride(DECK_SIZE)) {
-            const CardBits above = ~known & ((1ULL << DECK_SIZE) - 1) & ~((2ULL << card) - 1);
-            places[card] = Card(count_cards(above));
-            if (!(known >> card & 1)) cards[places[card]] = Card(card);
+            const CardBits others = known >> card & 1 ? known & ((1ULL << card) - 1)
+                                                      : ~known & ((1ULL << DECK_SIZE) - 1) & ~((2ULL << card) - 1);
+            const int before = count_cards(others);
+            places[card] = Card(known >> card & 1 ? DECK_SIZE - 1 - before : before);
+            cards[places[card]] = Card(card);
         }
     }
 

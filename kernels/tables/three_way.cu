@@ -133,7 +133,11 @@ __device__ inline void add_piece(
     constexpr int TILES_PER_ROW = WIDTH / SIDE, TILE_COUNT = ROWS / SIDE * TILES_PER_ROW;
     const int quads = (given.num_heroes + 3) / 4;
     __syncthreads();
-    for (const int i : block_stride(given.num_heroes)) heroes[i] = given.heroes[i];
+    // All are filled: compilers read those behind the last ahead of the comparison.
+    for (const int i : block_stride(MAX_HERO_COMBOS)) {
+        heroes[i] = i < given.num_heroes ? given.heroes[i] : NO_PAIR;
+        hero_ranks[i] = 0;
+    }
     for (int round = 0; round < TILE_COUNT; round += blockDim.x) {
         const int number = round + threadIdx.x;
         const int row = number / TILES_PER_ROW * SIDE, column = number % TILES_PER_ROW * SIDE;

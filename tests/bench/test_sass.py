@@ -108,8 +108,8 @@ ptxas info    : Compiling entry function 'two' for 'sm_90'
     0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
 ptxas info    : Used 8 registers, used 0 barriers"""
     assert sass.read_resources(log) == {
-        "one": {"registers": 46, "shared": 632, "spills": 12},
-        "two": {"registers": 8, "shared": 0, "spills": 0},
+        "one": {"registers": 46, "shared": 632, "spills": 12, "stack": 64},
+        "two": {"registers": 8, "shared": 0, "spills": 0, "stack": 0},
     }
 
 

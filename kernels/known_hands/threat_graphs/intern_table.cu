@@ -115,14 +115,16 @@ extern "C" __global__ void adopt_graphs(
     signed char* __restrict__ tags)
 {
     for (const long long i : grid_stride(count)) {
-        if (slots[slot_of[i]] != -int(i + 1)) continue;
+        // Other classes of the slot may read it while this one writes: volatile accesses may meet.
+        volatile int* const slot = &slots[slot_of[i]];
+        if (*slot != -int(i + 1)) continue;
         const long long graph = atomicAdd(used, 1);
         lengths[graph] = key_lengths[i];
         for (int word = 0; word < key_lengths[i]; ++word) {
             words[graph * TYPES + word] = keys[i * TYPES + word];
             tags[graph * TYPES + word] = key_tags[i * TYPES + word];
         }
-        slots[slot_of[i]] = int(graph + 1);
+        *slot = int(graph + 1);
     }
 }
 

@@ -54,6 +54,7 @@ FIXED = dict.fromkeys(("%tid.y", "%tid.z", "%ctaid.y", "%ctaid.z"), 0)
 FIXED |= dict.fromkeys(("%ntid.y", "%ntid.z", "%nctaid.y", "%nctaid.z"), 1)
 JOINS = {"and": 1, "or": 2, "xor": 3}
 ROUNDINGS = {"rzi": 0, "rni": 1, "rmi": 2, "rpi": 3}
+NON_COHERENT, STRONG = 1, 2  # accesses: as interpreter/memory.h has them
 SHUFFLES = {"up": 0, "down": 1, "bfly": 2, "idx": 3}
 UNSIGNED_COMPARISONS = {"lo": "lt", "ls": "le", "hi": "gt", "hs": "ge"}
 ATOMICS = {"add", "min", "max", "and", "or", "xor", "exch", "cas", "inc", "dec"}
@@ -445,13 +446,18 @@ class _Reader:
         to, place = self.operands
         written = split_operands(to[1:-1]) if to.startswith("{") else [to]
         size = next(self.register_size(o) for o in written if o != "_")
-        self.made.option = int("nc" in self.parts)
+        self.made.option = NON_COHERENT * ("nc" in self.parts) | self.strong()
         kind = self.type.replace("b", "u").replace("f", "u")
         self.make(f"ld.{kind}.{8 * size}", self.address(place), written=written)
 
     ldu = ld
 
+    def strong(self) -> int:
+        """Return the option of an access that may meet others of its kind."""
+        return STRONG * bool({"volatile", "relaxed", "acquire", "release"} & set(self.parts))
+
     def st(self) -> None:
+        self.made.option = self.strong()
         place, given = self.operands
         values = split_operands(given[1:-1]) if given.startswith("{") else [given]
         registers = {self.register_size(o) for o in values if read_number(o) is None}

@@ -39,7 +39,7 @@ __host__ __device__ inline void list_subset(unsigned index, int n, int size, int
 
 // The ways to complete a board, in colexicographic order.
 struct Completion {
-    int taken[BOARD_CARDS];  // the cards of the deck, ascending
+    int taken[BOARD_CARDS] = {};  // the cards of the deck, ascending
 
     __device__ Completion(unsigned index, int deck_size, int to_come)
     {

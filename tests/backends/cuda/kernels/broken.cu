@@ -55,6 +55,12 @@ extern "C" __global__ void race_with_an_atomic(int* out)
     if (threadIdx.x == 40) out[1] = out[0];
 }
 
+extern "C" __global__ void no_race_with_an_atomic(volatile int* out)
+{
+    atomicAdd((int*)out, 1);
+    if (threadIdx.x == 40) out[1] = out[0];
+}
+
 extern "C" __global__ void undefined_shared(int* out)
 {
     __shared__ int kept[65];

@@ -76,6 +76,7 @@ def test_a_misaligned_access_is_refused(stand_in: Any) -> None:
 )
 @pytest.mark.parametrize("seed", [0, 5])
 def test_what_checks_find(stand_in: Any, name: str, says: str, seed: int) -> None:
+    stand_in.cuda.settings.checks = 0
     blocks = 2 if name == "race_of_blocks" else 1
     launch(stand_in, name, zeros(stand_in), blocks=blocks)  # nothing is said without
     stand_in.cuda.settings.checks, stand_in.cuda.settings.seed = ALL, seed
@@ -93,6 +94,7 @@ def test_what_checks_do_not_find(stand_in: Any, name: str, seed: int) -> None:
     assert stand_in.asnumpy(out).tolist() == [thread ^ other for thread in range(64)]
     launch(stand_in, "no_race_of_blocks", out, blocks=9)
     assert int(out[0]) == other + 9
+    launch(stand_in, "no_race_with_an_atomic", out)
 
 
 def test_memory_that_nobody_wrote_is_found(stand_in: Any) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import io
 import re
+import sys
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -15,34 +15,51 @@ from paths import ROOT
 from gpuodds.backends.cuda.shared import device, layout
 from gpuodds.backends.cuda.shared.device import source
 
-ARCHITECTURES = ("sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120")
+sys.path.append(str(ROOT))
+
+from bench.gpu.resources import ARCHITECTURES, compiler, read_kept
+from bench.gpu.sass import compile_source, kernel_names, read_resources
+
 KERNELS = Path(str(files("gpuodds.kernels")))
 FILES = sorted(path.relative_to(KERNELS).with_suffix("").as_posix() for path in KERNELS.rglob("*.cu"))
 MAX_REGISTERS = 128  # 512 threads to a processor at the least
+
+
+@pytest.fixture(scope="module")
+def kept() -> Any:
+    pytest.importorskip("cuda.bindings.nvrtc", reason="cuda-bindings is not installed")
+    return read_kept()
 
 
 # All architectures take minutes; ``.ci/run`` compiles for sm_90, that of the predicted figures.
 @pytest.mark.weekly
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 @pytest.mark.parametrize("file", FILES)
-def test_a_file_compiles_without_spills(file: str, architecture: str, kernel_report) -> None:
-    compiler = pytest.importorskip("cuda.core", reason="cuda-core is not installed")
-    pytest.importorskip("cuda.bindings.nvrtc", reason="cuda-bindings is not installed")
-    options = compiler.ProgramOptions(
-        std="c++17", arch=architecture, device_int128=True, ptxas_options="-v"
-    )
-    logs = io.StringIO()
-    program = compiler.Program(source(file + ".cu"), "c++", options)
-    assert program.compile("cubin", logs=logs).code.startswith(b"\x7fELF")
-    text = logs.getvalue()
-    assert "warning" not in text, text
-    names = re.findall(r"Compiling entry function '(\w+)'", text)
-    registers = [int(number) for number in re.findall(r"Used (\d+) registers", text)]
-    spills = [int(number) for number in re.findall(r"(\d+) bytes spill (?:stores|loads)", text)]
-    assert len(registers) == len(names) > 0 and len(spills) == 2 * len(names), text
-    kernel_report(architecture, dict(zip(names, registers, strict=True)), sum(spills))
-    assert not any(spills), text
-    assert max(registers) <= MAX_REGISTERS, text
+def test_a_file_compiles_without_spills(kept: Any, file: str, architecture: str) -> None:
+    text = source(file + ".cu")
+    code, log = compile_source(text, architecture)
+    assert code.startswith(b"\x7fELF") and "warning" not in log, log
+    found = read_resources(log)
+    assert sorted(found) == sorted(kernel_names(text))
+    for kernel, numbers in found.items():
+        assert numbers["spills"] == 0 and numbers["registers"] <= MAX_REGISTERS, kernel
+        if kept["compiler"] == compiler():
+            assert numbers == kept["kernels"][kernel][architecture], kernel
+
+
+@pytest.mark.weekly
+def test_the_compiler_is_that_of_the_kept_figures(kept: Any) -> None:
+    """A new one may need other registers: ``python bench/gpu/resources.py --write`` shows which."""
+    assert kept["compiler"] == compiler()
+
+
+def test_a_figure_is_kept_for_each_kernel() -> None:
+    kernels = read_kept()["kernels"]
+    named = [
+        name for file in FILES for name in kernel_names((KERNELS / f"{file}.cu").read_text("utf-8"))
+    ]
+    assert sorted(kernels) == sorted(named)
+    assert all(tuple(by_architecture) == ARCHITECTURES for by_architecture in kernels.values())
 
 
 def test_an_included_file_is_there_once() -> None:

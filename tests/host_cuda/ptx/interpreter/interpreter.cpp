@@ -412,8 +412,8 @@ int ptx_launch(
     machine->seed = seed;
     machine->random_state = seed;
     machine->checks = checks;
-    machine->uses.clear();
-    machine->constant.clear();
+    machine->pages.clear();
+    machine->page_begin = 1;  // of none
     machine->findings.clear();
     for (Instruction& i : machine->code) i.array = 0;
     machine->draw();

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstring>
 #include <map>
+#include <memory>
 #include <tuple>
 #include <unordered_map>
 #include <vector>
@@ -95,10 +96,10 @@ struct Array {
 // Threads that used a byte last. An access is ordered after another by a barrier between them.
 struct Access {
     u32 thread = NONE, block_barriers = 0, warp_barriers = 0, at = 0;
+    bool strong = false;
 };
 struct Uses {
     Access write, read, other_read;
-    bool atomic = false;
 };
 
 struct Fault {
@@ -114,6 +115,13 @@ struct Fault {
     va_end(values);
     throw fault;
 }
+
+// The uses of some bytes of global memory, and of each: 1: read as constant, 2: written.
+constexpr u64 PAGE = 4096;
+struct Page {
+    Uses uses[PAGE];
+    u8 constant[PAGE] = {};
+};
 
 enum State {
     READY,
@@ -192,9 +200,23 @@ struct Machine {
     u64 seed;                        // of the order of warps and lanes; 0: in turn
     u64 random_state;
     std::vector<Block> blocks;       // that run
-    std::unordered_map<u64, Uses> uses;
-    std::unordered_map<u64, u8> constant;         // 1: read as constant, 2: written
+    std::unordered_map<u64, std::unique_ptr<Page>> pages;  // by the address of their first byte
+    Page* page = nullptr;                                  // used last
+    u64 page_begin = 1;                                    // of none
     std::map<std::tuple<const char*, u32, u32>, u64> findings;  // text, instruction, another one
+
+    // The page that holds a byte of global memory.
+    Page& page_of(u64 address)
+    {
+        const u64 begin = address & ~(PAGE - 1);
+        if (begin != page_begin) {
+            std::unique_ptr<Page>& found = pages[begin];
+            if (!found) found = std::make_unique<Page>();
+            page = found.get();
+            page_begin = begin;
+        }
+        return *page;
+    }
 
     u32 draw()
     {

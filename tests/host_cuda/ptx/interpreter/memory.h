@@ -16,6 +16,13 @@ enum Purpose {
     ATOMIC
 };
 
+// Option of a load or store: a read of what nobody writes, an access that may meet others of its kind
+// ("strong": volatile, relaxed, acquire, release). Atomic operations are strong.
+enum AccessOption : u32 {
+    NON_COHERENT = 1,
+    STRONG = 2
+};
+
 constexpr const char* PURPOSES[] = {"read", "write", "atomic operation"};
 constexpr const char* SPACES[] = {"global", "shared", "local", "parameter"};
 
@@ -128,43 +135,41 @@ inline void locate(Warp& warp, const Instruction& i, Lanes active, u32 bytes, Pu
     EACH_LANE places.host[lane] = base + lane * step + address[lane];
 }
 
-// Whether two accesses are of different threads, with no barrier between them.
-inline bool unordered(const Warp& warp, const Access& before, u32 thread)
+// Whether two accesses are a race: of different threads, with no barrier between them, not both strong.
+inline bool races(const Warp& warp, const Access& before, const Access& now)
 {
-    if (before.thread == NONE || before.thread == thread) return false;
+    if (before.thread == NONE || before.thread == now.thread || (before.strong && now.strong)) return false;
     const u32 threads = warp.machine->threads;
-    if (before.thread / threads != thread / threads) return true;
-    if (before.block_barriers != warp.block->barriers) return false;
-    const bool same_warp = before.thread % threads / WARP == thread % threads / WARP;
-    return !same_warp || before.warp_barriers == warp.barriers;
+    if (before.thread / threads != now.thread / threads) return true;
+    if (before.block_barriers != now.block_barriers) return false;
+    const bool same_warp = before.thread % threads / WARP == now.thread % threads / WARP;
+    return !same_warp || before.warp_barriers == now.warp_barriers;
 }
 
 // Note who uses a byte, and report a race with its earlier uses. Of the reads since a write two are kept.
-inline void note_use(Warp& warp, Uses& uses, int lane, Purpose purpose, bool shared)
+inline void note_use(Warp& warp, Uses& uses, int lane, Purpose purpose, bool strong, bool shared)
 {
-    const u32 thread = warp.thread(lane);
-    const Access access{thread, warp.block->barriers, warp.barriers, warp.at};
-    if (purpose != READ) {
-        for (const Access* read : {&uses.read, &uses.other_read}) {
-            if (unordered(warp, *read, thread)) {
-                report(warp, shared ? "race: shared write after read" : "race: global write after read", read->at);
-            }
-        }
-    }
-    if (unordered(warp, uses.write, thread) && !(purpose == ATOMIC && uses.atomic)) {
+    const Access now{warp.thread(lane), warp.block->barriers, warp.barriers, warp.at, strong};
+    if (races(warp, uses.write, now)) {
         const char* text = purpose == READ ? (shared ? "race: shared read after write" : "race: global read after write")
             : shared                       ? "race: shared write after write"
                                            : "race: global write after write";
         report(warp, text, uses.write.at);
     }
-    if (purpose != READ) {
-        uses.write = access;
-        uses.atomic = purpose == ATOMIC;
-    } else if (unordered(warp, uses.read, thread)) {
-        uses.other_read = access;
-    } else {
-        uses.read = access;
+    if (purpose == READ) {
+        // Reads do not race, but those that no barrier orders have to be kept apart.
+        const u32 threads = warp.machine->threads;
+        const bool same_block = uses.read.thread / threads == now.thread / threads;
+        const bool in_order = uses.read.thread == NONE || uses.read.thread == now.thread ||
+            (same_block && uses.read.block_barriers != now.block_barriers);
+        (in_order ? uses.read : uses.other_read) = now;
+        return;
     }
+    for (const Access* read : {&uses.read, &uses.other_read}) {
+        if (!races(warp, *read, now)) continue;
+        report(warp, shared ? "race: shared write after read" : "race: global write after read", read->at);
+    }
+    uses.write = now;
 }
 
 inline void check_defined(Warp& warp, u8* defined, u32 bytes, Purpose purpose, Space space)
@@ -200,11 +205,12 @@ inline void check(Warp& warp, const Instruction& i, Lanes active, u32 bytes, Pur
         if (places.space == LOCAL) continue;
         for (u64 byte = at; byte < at + bytes; ++byte) {
             if (machine.checks & RACES) {
-                Uses& uses = places.space == SHARED ? warp.block->uses[byte] : machine.uses[byte];
-                note_use(warp, uses, lane, purpose, places.space == SHARED);
+                Uses& uses = places.space == SHARED ? warp.block->uses[byte] : machine.page_of(byte).uses[byte % PAGE];
+                const bool strong = purpose == ATOMIC || i.option & STRONG;
+                note_use(warp, uses, lane, purpose, strong, places.space == SHARED);
             }
-            if (machine.checks & READ_ONLY && places.space == GLOBAL && (purpose != READ || i.option)) {
-                u8& how = machine.constant[byte];
+            if (machine.checks & READ_ONLY && places.space == GLOBAL && (purpose != READ || i.option & NON_COHERENT)) {
+                u8& how = machine.page_of(byte).constant[byte % PAGE];
                 how |= purpose == READ ? 1 : 2;
                 if (how == 3) report(warp, "what is read as constant is written");
             }
@@ -242,7 +248,7 @@ inline void access(Warp& warp, const Instruction& i, Lanes active, u32 bytes, Pu
     if (__builtin_expect(warp.machine->checks & ~u32(TRANSACTIONS), 0)) check(warp, i, active, bytes, purpose, places);
 }
 
-// Load T for each destination into registers of another type. Option: read as constant.
+// Load T for each destination into registers of another type.
 template <class T, class Register> void load(Warp& warp, const Instruction& i, Lanes active)
 {
     Places places;
