@@ -95,6 +95,7 @@ struct Sweep {
         pools = 0;
         states = 1;
         stride[0] = 1;
+        own.cap = 0;  // of no type yet: compilers may read it ahead of the question whether there is one
     }
 
     // Take `type` from those to come.

@@ -47,7 +47,6 @@ struct BlockSums {
             __syncthreads();
             for (int i = 0; i < PAIR_SUMS; ++i) sums[i][thread] += more[i];
         }
-        __syncthreads();
     }
 };
 

@@ -133,7 +133,7 @@ __device__ inline void count_classes(
         const BoardClass board_class = classes[i];
         const int suit = board_class.suit();
         const ClassBoard board(Item(spots, first + board_class.item), suit, board_class.ranks(), tables);
-        __syncthreads();  // every thread has read the last class's ranks
+        // Every thread has read the last class's ranks: a barrier ends each of its graphs.
         const RankSet highest = highest_ranks(board_class.ranks(), PLAYING_BOARD_CARDS);
         for (const int x : block_stride(suit == NO_SUIT ? 0 : RANKS * RANKS)) {
             const RankSet pair = RankSet(1 << x / RANKS | 1 << x % RANKS);

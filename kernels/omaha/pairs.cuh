@@ -45,7 +45,7 @@ struct PairLevels {
     unsigned occurs[RANK_WORDS];
     int below[RANK_WORDS];
 
-    // The threads of a block share the work. A barrier must come before; ends in a barrier.
+    // The threads of a block share the work. A barrier must come before and after.
     __device__ void load(const OmahaBoard& board, CardBits dealt, const Pair* pairs, const OmahaTables& tables)
     {
         if (threadIdx.x < 2) lows[threadIdx.x] = 0;
@@ -77,7 +77,6 @@ struct PairLevels {
             const unsigned lower_bits = (1u << ranks[x] % 32) - 1;
             level[x] = ranks[x] ? Level(below[word] + count_bits(occurs[word] & lower_bits)) : BLOCKED;
         }
-        __syncthreads();
     }
 
     // The number of low ranks that occur up to one, 0 for no low.

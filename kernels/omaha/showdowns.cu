@@ -90,7 +90,7 @@ __device__ inline Wide sorted_hand(
     return bits;
 }
 
-// Sort the hands that can be dealt by level. Ends in a barrier.
+// Sort the hands that can be dealt by level. Begins with a barrier, when the counts are clear; one must follow.
 template <int HOLE>
 __device__ inline void sort_hands(
     const OmahaRanges& given, const LowRank* lows, OmahaBlock& block, Wide* sorted)
@@ -118,7 +118,6 @@ __device__ inline void sort_hands(
         const int place = atomicAdd(&block.next[level], 1);
         sorted[place] = sorted_hand(hand, int(h), lows, pairs);
     }
-    __syncthreads();
 }
 
 // A sweep over the sorted hands of a board.
@@ -177,12 +176,11 @@ template <int HOLE, class Sums> struct Sweep {
         }
     }
 
-    // Every thread of the block calls this. Begins and ends with a barrier.
+    // Every thread of the block calls this. Has a barrier when the sums are clear; ends in one.
     __device__ void run(const OmahaBlock& block)
     {
         const int levels = block.pairs.count;
         const int* const first = block.first;
-        __syncthreads();
         sums.clear();
         __syncthreads();
         for (int level = 0; level < levels; ++level) {

@@ -72,9 +72,12 @@ struct SortedBoard {
         for (const int x : block_stride(RANK_WORDS)) present[x] = 0;
         for (const int x : block_stride(COMBOS + 1)) first[x] = 0;
         Board board{plain, 0, -1, 0};
-        if (size) board = load_board(cards, tables, plain);
-        if (threadIdx.x == 0) suit = board.suit;
-        __syncthreads();
+        if (size) {
+            board = load_board(cards, tables, plain);  // ends in a barrier
+        } else {
+            __syncthreads();
+        }
+        if (threadIdx.x == 0) suit = board.suit;  // read behind the next barriers
         for (const int i : block_stride(combos.count)) {
             const Pair pair = combos.pairs[i];
             const HandRank rank = size ? combo_rank(board, pair, NO_RANK, tables) : HandRank(1);

@@ -76,6 +76,7 @@ struct ExactNeighbours {
         Cell cells[DECK_SIZE][TYPES_OF_CARDS + 1];
         int types;
 
+        // A barrier must follow.
         __device__ void add_up(const SortedBoard& sorted)
         {
             const int count = sorted.suit < 0 ? RANKS : TYPES_OF_CARDS;
@@ -91,7 +92,6 @@ struct ExactNeighbours {
                 }
                 cells[card][type] = sum;
             }
-            __syncthreads();
         }
     };
 
@@ -274,7 +274,7 @@ __device__ inline void count_two(
             sorted.template sort<Weights::IN_ORDER>(
                 given.boards + (long long)board * given.size, given.size, given.combos(), tables);
             block.add_up(sorted);
-            prefixes.add_up(sorted, given.combos(), weights);
+            prefixes.add_up(sorted, given.combos(), weights);  // ends in a barrier
             const typename Weights::Sum times(given.times[board]);
             count_board<Weights, Neighbours>(
                 given, sorted, prefixes, block, weights, times, part, own_sums, own_made);

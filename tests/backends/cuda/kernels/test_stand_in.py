@@ -58,18 +58,20 @@ def kernel(stand_in: Any, name: str) -> Any:
 
 
 def test_shared_memory_of_a_block_begins_with_rubbish(stand_in: Any) -> None:
+    stand_in.cuda.settings.checks = 0  # which would find just that
     out = stand_in.zeros(3 * 32, np.int32)
     kernel(stand_in, "remember")((3,), (32,), (out,))
     assert set(stand_in.asnumpy(out).view(np.uint32).tolist()) == {0xA5A5A5A5}
 
 
 @pytest.mark.parametrize("seed", [0, 3])
-def test_warps_scan_reduce_and_vote(stand_in: Any, seed: int) -> None:
-    stand_in.cuda.settings.seed = seed
+def test_warps_scan_reduce_and_vote(cuda: Any, seed: int) -> None:
+    if cuda.__version__ == "stand-in":
+        cuda.cuda.settings.seed = seed
     given = np.random.default_rng(1).integers(0, 20, 192).astype(np.int32)
-    sums, votes = stand_in.zeros(192, np.int32), stand_in.zeros(192, np.uint32)
-    kernel(stand_in, "scan_warps")((3,), (64,), (stand_in.asarray(given), sums, votes))
+    sums, votes = cuda.zeros(192, np.int32), cuda.zeros(192, np.uint32)
+    kernel(cuda, "scan_warps")((3,), (64,), (cuda.asarray(given), sums, votes))
     warps = given.reshape(6, 32)
-    assert np.array_equal(stand_in.asnumpy(sums).reshape(6, 32), 1000 + warps.cumsum(axis=1))
+    assert np.array_equal(cuda.asnumpy(sums).reshape(6, 32), 1000 + warps.cumsum(axis=1))
     expected = [sum((int(value) & 1) << lane for lane, value in enumerate(warp)) for warp in warps]
-    assert stand_in.asnumpy(votes).reshape(6, 32)[:, 0].tolist() == expected
+    assert cuda.asnumpy(votes).reshape(6, 32)[:, 0].tolist() == expected
