@@ -26,7 +26,11 @@ from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.backends.operation import Backend, Counts, Operation
 from gpuodds.backends.operations.against_random import AgainstRandom
 from gpuodds.backends.operations.heads_up_matrix import HeadsUpMatrix
-from gpuodds.backends.operations.known_hands import ThreatMatchings, UnbeatenDeals
+from gpuodds.backends.operations.known_hands import (
+    HandsVersusHands,
+    ThreatMatchings,
+    UnbeatenDeals,
+)
 from gpuodds.backends.operations.omaha.known_hands import OmahaOneRandomHand, OmahaPreflopRandom
 from gpuodds.backends.operations.range_showdowns import RangeShowdowns
 from gpuodds.backends.operations.samples import SamplePairs
@@ -248,6 +252,23 @@ def million_flops() -> Figures:
     assert np.array_equal(cupy.asnumpy(batch.unbeaten), few.unbeaten)
     seconds = _timed(lambda: gpuodds.equity_batch(hands, flops, opponents=9).equity, 2)
     return Figures(seconds, notes=["Bound: classification of 300 million board classes."])
+
+
+@row("a million pairs", f"{FLOPS:,} drawn pairs of hands on drawn flops, against each other", slow=True)
+def million_pairs() -> Figures:
+    import cupy
+
+    rng = np.random.default_rng(12)
+    cards = rng.permuted(np.tile(np.arange(52, dtype=np.uint8), (20 if SMALL else FLOPS, 1)), axis=1)
+    parts = cards[:, :4].reshape(-1, 2, 2), cards[:, 4:7], cards[:, :0]
+    hands, flops, nothing = (np.ascontiguousarray(part) for part in parts)
+    ours, expected = _on_both(HandsVersusHands(HOLDEM, hands[:5], flops[:5], nothing[:5]))
+    assert np.array_equal(ours, expected)
+    backend, there = _backend(), [cupy.asarray(part) for part in (hands, flops, nothing)]
+    operation = HandsVersusHands(HOLDEM, *there)
+    seconds = _timed(lambda: backend.count(operation), 5)
+    notes = ["Bound: classification of 95 million items, a few hundred instructions each."]
+    return Figures(seconds, rate=len(hands) / median(seconds), notes=notes)
 
 
 @row("monte carlo", "AsKs v three random hands, deals drawn", Bar(25e9, "hands/s"))

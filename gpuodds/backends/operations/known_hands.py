@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from gpuodds.backends.costs import CALL, PAIR_OF_HANDS
 from gpuodds.backends.counts import Progress
-from gpuodds.backends.operation import GpuOperation, Operation
+from gpuodds.backends.operation import GpuOperation
 from gpuodds.games.holdem.game import as_holdem
 from gpuodds.spots.arrays import on_numpy
 
@@ -97,7 +97,7 @@ class ThreatMatchings(GpuOperation["Sequence[Mapping[int, MatchingCounts]]"]):
 
 
 @dataclass(frozen=True, eq=False)
-class HandsVersusHands(Operation[Ints]):
+class HandsVersusHands(GpuOperation[Ints]):
     """Count, for many pairs of known hands, the full boards that each wins and those they split.
 
     Its counts: shape (n, 3), int64: boards that the first hand wins, that the second wins, and ties.
@@ -128,6 +128,13 @@ class HandsVersusHands(Operation[Ints]):
 
         counts: Ints = on_numpy(count, self.hands, self.boards, self.dead)
         return counts
+
+    def on_cuda(self, devices: Sequence[int], progress: Progress | None = None) -> Ints:
+        """Count on GPUs."""
+        from gpuodds.backends.cuda.known_hands.two_hands import count_two_hands
+
+        game = as_holdem(self.game)
+        return count_two_hands(self.hands, self.boards, self.dead, game, progress, devices)
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,6 +19,7 @@ from .cuda import CUDADriverError, settings
 
 RUNNING = Lock()  # one kernel at a time
 AT_ONCE = 4  # blocks that run side by side, where an order is drawn
+SHOWN = 6  # findings of a launch
 MAX_STATIC_SHARED = 48 << 10
 ILLEGAL_ADDRESS = "CUDA_ERROR_ILLEGAL_ADDRESS: an illegal memory access was encountered"
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
@@ -108,7 +109,8 @@ class Kernel:
                 checks=settings.checks,
             )
         if found:
-            raise KernelFault("; ".join(self._describe(finding) for finding in found))
+            more = f"; and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
+            raise KernelFault("; ".join(self._describe(f) for f in found[:SHOWN]) + more)
 
     def _pack(self, arguments: tuple[Any, ...]) -> bytes:
         """Return the arguments as a kernel has them; refuse what a device would misread."""

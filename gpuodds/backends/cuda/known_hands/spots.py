@@ -20,7 +20,7 @@ from gpuodds.backends.cuda.shared.device import kept_arrays, launch
 from gpuodds.backends.cuda.shared.layout import CLASS_WORDS, SPOTS
 from gpuodds.cards import DECK_SIZE, RANKS
 from gpuodds.games.holdem.game import Holdem, as_holdem
-from gpuodds.games.shared.rules import BOARD_CARDS, CARDS_LEFT
+from gpuodds.games.shared.rules import BOARD_CARDS, CARDS_LEFT, HOLE_CARDS
 from gpuodds.spots.spot import Spot
 
 SPOT_THREADS = 128
@@ -109,27 +109,31 @@ def load_spots(spots: Sequence[Spot]) -> Spots:
     )
 
 
-def pack_spots(hands: Any, boards: Any, game: Holdem) -> Spots:
-    """Make spots of a game, of one hand each, from cards on the current device.
+def pack_spots(hands: Any, boards: Any, dead: Any, game: Holdem) -> Spots:
+    """Make spots of a game from cards on the current device.
 
-    ``hands`` has shape (n, 2), ``boards`` (n, 0) to (n, 5), uint8 card numbers, checked before.
+    ``hands`` has shape (n, players, 2), ``boards`` (n, 0) to (n, 5), ``dead`` (n, any width); uint8,
+    card numbers that are checked before.
     """
     import cupy
 
-    count, size = boards.shape
+    (count, size), players, num_dead = boards.shape, hands.shape[1], dead.shape[1]
     undealt = cupy.empty(count, np.uint64)
     board_sets = cupy.empty(count, np.uint64)
-    hand_sets = cupy.empty((count, 1), np.uint64)
+    hand_sets = cupy.empty((count, players), np.uint64)
     launch(
         "known_hands/pack_spots",
         "pack_spots",
         count,
         SPOT_THREADS,
-        (hands, boards, np.int32(size), np.int64(count), undealt, board_sets, hand_sets),
+        (
+            *(hands, np.int32(players), boards, np.int32(size), dead, np.int32(num_dead)),
+            *(np.int64(count), undealt, board_sets, hand_sets),
+        ),
     )
     if game.missing:
         undealt &= np.uint64(WHOLE_DECK & ~card_set(game.missing))
-    left = CARDS_LEFT - len(game.missing)
+    left = CARDS_LEFT - HOLE_CARDS * (players - 1) - num_dead - len(game.missing)
     deck, decks = cupy.full(count, left, np.int32), np.full(count, left, np.int32)
     runout_ranks = load_runouts(BOARD_CARDS - size)
     return Spots(undealt, board_sets, hand_sets, deck, runout_ranks, decks, game)

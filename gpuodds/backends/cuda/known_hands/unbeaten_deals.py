@@ -52,11 +52,9 @@ def unbeaten_deals(
                 closed = close_groups(first, last, groups, sums, most)
                 out[begin + first : begin + last] = closed if here else cupy.asnumpy(closed)
 
-            spots = pack_spots(
-                cupy.ascontiguousarray(cupy.asarray(hands[begin:end])),
-                cupy.ascontiguousarray(cupy.asarray(boards[begin:end])),
-                game,
-            )
+            given = (hands[begin:end, None], boards[begin:end], boards[begin:end, :0])
+            one, board, dead = (cupy.ascontiguousarray(cupy.asarray(cards)) for cards in given)
+            spots = pack_spots(one, board, dead, game)
             worker.add_items(spots, 0, spots.items, receive)
 
         return Work(work, worker.finish)

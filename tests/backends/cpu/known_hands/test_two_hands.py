@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import brute_force
 
-from gpuodds.backends.cuda.backend import CudaBackend
 from gpuodds.backends.operations.known_hands import HandsVersusHands
 from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.game import HOLDEM
@@ -88,16 +87,3 @@ def test_rows_are_independent_of_each_other() -> None:
     assert (found.sum(axis=1) == 44).all()
     for row in range(0, 4_000, 313):
         assert found[row].tolist() == count(decks[row], 4)
-
-
-def test_gpus_hand_it_to_the_cpu(cuda: Any) -> None:
-    cards = np.array([[*parse_cards("AsKsQhQd2s7d9h")]], np.uint8)
-    arguments = cards[:, :4].reshape(1, 2, 2), cards[:, 4:], cards[:, :0]
-    here = HandsVersusHands(HOLDEM, *arguments)
-    expected = here.on_cpu()
-    found = CudaBackend().count(here)
-    assert np.array_equal(found.counts, expected) and found.backend == "cpu"
-    there = HandsVersusHands(HOLDEM, *(cuda.asarray(rows) for rows in arguments))
-    on_device = CudaBackend().count(there).counts
-    assert isinstance(on_device, cuda.ndarray)
-    assert np.array_equal(cuda.asnumpy(on_device), expected)

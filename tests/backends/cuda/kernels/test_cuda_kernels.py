@@ -66,19 +66,19 @@ def test_check_cards(cuda: Any, run: Any, size: int, more: int) -> None:
 
 
 @pytest.mark.parametrize("size", [0, 3, 5])
-def test_pack_spots(cuda: Any, run: Any, size: int) -> None:
-    cards = draw(50, 2 + size, size)
-    hands, boards = np.ascontiguousarray(cards[:, :2]), np.ascontiguousarray(cards[:, 2:])
-    sets = [cuda.empty(50, np.uint64) for _ in range(3)]
-    given = cuda.asarray(hands), cuda.asarray(boards), np.int32(size), np.int64(50)
+@pytest.mark.parametrize(("players", "num_dead"), [(1, 0), (2, 3)])
+def test_pack_spots(cuda: Any, run: Any, size: int, players: int, num_dead: int) -> None:
+    cards = draw(50, 2 * players + size + num_dead, size)
+    parts = np.split(cards, [2 * players, 2 * players + size], axis=1)
+    hands, boards, dead = (cuda.asarray(np.ascontiguousarray(part)) for part in parts)
+    sets = [cuda.empty(50, np.uint64), cuda.empty(50, np.uint64), cuda.empty((50, players), np.uint64)]
+    given = hands, np.int32(players), boards, np.int32(size), dead, np.int32(num_dead), np.int64(50)
     run("known_hands/pack_spots", "pack_spots", *given, *sets)
-    expected = [
-        (card_set(hand), card_set(board))
-        for hand, board in zip(hands.tolist(), boards.tolist(), strict=True)
-    ]
-    assert cuda.asnumpy(sets[0]).tolist() == [WHOLE_DECK & ~(hand | board) for hand, board in expected]
-    assert cuda.asnumpy(sets[1]).tolist() == [board for _, board in expected]
-    assert cuda.asnumpy(sets[2]).tolist() == [hand for hand, _ in expected]
+    undealt, board_sets, hand_sets = (cuda.asnumpy(found).tolist() for found in sets)
+    assert undealt == [WHOLE_DECK & ~card_set(row) for row in cards.tolist()]
+    assert board_sets == [card_set(board) for board in parts[1].tolist()]
+    in_pairs = parts[0].reshape(50, players, 2).tolist()
+    assert hand_sets == [[card_set(hand) for hand in row] for row in in_pairs]
 
 
 @pytest.mark.parametrize("board", ["2c2d2h2s3c", "2h5h9hJhKd"])
