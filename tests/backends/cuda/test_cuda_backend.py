@@ -68,8 +68,16 @@ def test_matchings_are_those_of_the_cpu(cuda, hands, board, dead, opponents) -> 
     assert count_on(CudaBackend(), spot) == count_on(CpuBackend(), spot)
 
 
-@pytest.mark.parametrize("hand", ["AsKs", "7c2d", "8h8d"])
-@pytest.mark.parametrize("opponents", [2, 9])
+@pytest.mark.parametrize(
+    ("hand", "opponents"),
+    [
+        ("AsKs", 2),
+        ("7c2d", 2),
+        ("8h8d", 2),
+        ("8h8d", 9),
+        pytest.param("7c2d", 9, marks=pytest.mark.slow),
+    ],
+)
 def test_before_the_flop_they_are_those_of_the_table(cuda, hand, opponents) -> None:
     result = gpuodds.equity(hand, opponents=opponents, table=False, backend="cuda")
     assert (result.backend, result.method) == ("cuda", "exact")

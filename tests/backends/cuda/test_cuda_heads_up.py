@@ -124,8 +124,8 @@ def expected_wins(ranks: np.ndarray, weights: np.ndarray) -> np.ndarray:
     return wins
 
 
-@pytest.mark.parametrize("seed", [0, 1, 2])
-@pytest.mark.parametrize(("blocks", "threads"), [(1, 40), (3, 3), (5, 100), (500, 4)])
+@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize(("blocks", "threads"), [(1, 40), (5, 100), (60, 4)])
 def test_compare_combos_on_any_grid(cuda: Any, blocks: int, threads: int, seed: int) -> None:
     host(cuda).seed = seed
     boards = full_boards(cards("KhTh2c5s"), ())[::16]

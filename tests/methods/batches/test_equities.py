@@ -219,8 +219,7 @@ def test_a_gpu_gives_the_same(cuda: Any) -> None:
     answers = gpuodds.equities(rows, errors="column", backend="cuda")
     on_cpu = gpuodds.equities(rows, errors="column", backend="cpu")
     assert [answers[n].players for n in range(4)] == [on_cpu[n].players for n in range(4)]
-    # Pairs of known hands are handed to the CPU, and the answer says so.
-    assert answers.columns["backend"].tolist() == ["cpu", "cuda", "cuda", "cuda", None]
+    assert answers.columns["backend"].tolist() == ["cuda", "cuda", "cuda", "cuda", None]
 
 
 def test_no_rows() -> None:

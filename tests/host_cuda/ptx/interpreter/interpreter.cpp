@@ -418,15 +418,18 @@ int ptx_launch(
     for (Instruction& i : machine->code) i.array = 0;
     machine->draw();
     Warp* current = nullptr;
+    int failed = -1;
     try {
         run_grid(*machine, at_once, current);
-        return -1;
     } catch (const Fault& fault) {
         snprintf(text, room, "%s", fault.text);
         where[0] = current ? current->block->number : 0;
         where[1] = current ? current->number : 0;
-        return int(current ? current->at : 0);
+        failed = int(current ? current->at : 0);
     }
+    machine->blocks.clear();
+    machine->pages.clear();
+    return failed;
 }
 
 // What the last launch found, a line each: the instruction, another one or -1, how often, the text.
