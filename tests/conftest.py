@@ -28,7 +28,10 @@ INTERPRETER_OPTIONS: dict[str, tuple[Callable[[str], Any], str]] = {
         str,
         "what kernels are compiled for: sm_75, sm_90 (the default), sm_120 and so on",
     ),
-    "checks": (int, "the sum of 1: what is defined, 2: races, 4: what is read as constant; default: 0"),
+    "checks": (
+        int,
+        "a sum of 1: uninitialized reads, 2: races, 4: writes to read-only memory; default: 0",
+    ),
     "schedule": (int, "a seed for the order of blocks, warps and lanes; default: in turn"),
     "processors": (int, "multiprocessors of a device; default: 2"),
 }

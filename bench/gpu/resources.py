@@ -1,4 +1,4 @@
-"""Print what each kernel takes of a device: registers, spills, shared memory, stack; no GPU is needed.
+"""Print each kernel's registers, spills, shared memory and stack; no GPU is needed.
 
 ``python bench/gpu/resources.py`` compiles the sources for every supported GPU as CuPy does and reads
 what ``ptxas`` says. ``--write`` keeps the figures in ``tests/golden/resources.json``, with the version
@@ -31,7 +31,7 @@ Resources = dict[str, dict[str, dict[str, int]]]  # by kernel, by architecture, 
 
 
 def measure(architectures: tuple[str, ...] = ARCHITECTURES) -> Resources:
-    """Return what each kernel takes on each architecture."""
+    """Return the resources of each kernel on each architecture."""
     jobs = [(text, name) for text in kernel_sources().values() for name in architectures]
     found: Resources = {}
     with ThreadPoolExecutor() as pool:  # the compiler lets other threads run
@@ -51,7 +51,7 @@ def compiler() -> str:
 
 
 def differences(found: Resources, kept: Resources) -> list[str]:
-    """Return a line for each kernel and architecture whose figures are other than those kept."""
+    """Return a line for each kernel and architecture whose figures differ from the kept ones."""
     lines = [f"{kernel}: is gone" for kernel in kept.keys() - found.keys()]
     for kernel, by_architecture in found.items():
         for architecture, numbers in by_architecture.items():

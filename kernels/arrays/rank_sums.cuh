@@ -62,12 +62,8 @@ struct CardKeys {
 // The block's dynamic shared memory.
 __device__ inline HandRank* dynamic_table()
 {
-#ifdef __CUDACC__
     extern __shared__ uint4 dynamic_memory[];
     return reinterpret_cast<HandRank*>(dynamic_memory);
-#else
-    return reinterpret_cast<HandRank*>(host::dynamic_memory);
-#endif
 }
 
 // Copy the table to dynamic shared memory, which has room for it. A barrier must follow.

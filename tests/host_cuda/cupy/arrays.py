@@ -19,7 +19,7 @@ from .cuda import Device, OutOfMemoryError, settings
 
 RUBBISH = 0x5A
 ALIVE: dict[int, tuple[int, Any]] = {}  # blocks by their first byte: the device and a weak reference
-DEFINED: dict[
+INITIALIZED: dict[
     int, Any
 ] = {}  # of blocks that began as rubbish, where that is checked: a byte for each of theirs
 OPERATORS = ["add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul"]
@@ -80,9 +80,9 @@ class ndarray:
     def _written(self, key: Any) -> None:
         part = self._host[key]
         if isinstance(part, np.ndarray) and np.may_share_memory(part, self._host):
-            mark_defined(part)
-        elif DEFINED:  # a single number, or numbers here and there
-            mark_defined(self._host)
+            mark_initialized(part)
+        elif INITIALIZED:  # a single number, or numbers here and there
+            mark_initialized(self._host)
 
     def __len__(self) -> int:
         return len(self._host)
@@ -109,7 +109,7 @@ class ndarray:
     def fill(self, value: Any) -> None:
         check_device(self)
         self._host.fill(value)
-        mark_defined(self._host)
+        mark_initialized(self._host)
 
 
 def _attribute(name: str) -> Any:
@@ -147,7 +147,7 @@ def _in_place(function: Any) -> Any:
     def call(array: ndarray, other: Any) -> Any:
         check_device(array)
         function(array._host, read(other))
-        mark_defined(array._host)
+        mark_initialized(array._host)
         return array
 
     return call
@@ -235,7 +235,7 @@ def on_device(host: Any) -> ndarray:
     host = np.asarray(host)
     copy = allocate(host.shape, host.dtype)
     copy._host[...] = host
-    DEFINED.pop(copy._host.ctypes.data, None)
+    INITIALIZED.pop(copy._host.ctypes.data, None)
     return copy
 
 
@@ -252,37 +252,37 @@ def allocate(shape: Any, dtype: Any) -> ndarray:
     block = np.full(size, RUBBISH, np.uint8)
     begin = block.ctypes.data
     ALIVE[begin] = device, weakref.ref(block)
-    if settings.checks & Check.DEFINED:
-        DEFINED[begin] = np.zeros(size, np.uint8)
+    if settings.checks & Check.INITIALIZED:
+        INITIALIZED[begin] = np.zeros(size, np.uint8)
     used = settings.used
     used[device] += size
 
     def free() -> None:
         del ALIVE[begin]
-        DEFINED.pop(begin, None)
+        INITIALIZED.pop(begin, None)
         used[device] -= size
 
     weakref.finalize(block, free)
     return ndarray(block.view(dtype).reshape(shape), device)
 
 
-def mark_defined(host: Any) -> None:
+def mark_initialized(host: Any) -> None:
     """Note that the host has written an array, or a part of one."""
-    for begin, defined in list(DEFINED.items()):
+    for begin, initialized in list(INITIALIZED.items()):
         at = host.ctypes.data - begin
-        if host.size and 0 <= at < defined.size:
+        if host.size and 0 <= at < initialized.size:
             shape, strides = (*host.shape, host.itemsize), (*host.strides, 1)
-            np.ndarray(shape, np.uint8, defined, at, strides)[...] = 1
+            np.ndarray(shape, np.uint8, initialized, at, strides)[...] = 1
 
 
 def alive_here() -> list[tuple[int, int, int]]:
-    """Return where each array of this device begins and ends, and the address of what is defined."""
+    """Return where each array of this device begins and ends, and its initialized bytes."""
     rows = []
     for begin, (device, reference) in list(ALIVE.items()):
         block = reference()
         if block is not None and device == settings.current and block.size:
-            defined = DEFINED[begin].ctypes.data if begin in DEFINED else 0
-            rows.append((begin, begin + block.size, defined))
+            initialized = INITIALIZED[begin].ctypes.data if begin in INITIALIZED else 0
+            rows.append((begin, begin + block.size, initialized))
     return rows
 
 

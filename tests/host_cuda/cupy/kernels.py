@@ -78,7 +78,7 @@ class Kernel:
         self.interpreted: Interpreted = loaded.kernel(name)
         self.types, self.max_threads = read_types(code, name)
         self.kernel = SimpleNamespace(ptr=id(self))
-        self.shared_size_bytes = self.interpreted.program.shared
+        self.shared_size_bytes = self.interpreted.program.storage.shared
         assert self.shared_size_bytes <= MAX_STATIC_SHARED, name
         self.max_dynamic_shared_size_bytes = MAX_STATIC_SHARED - self.shared_size_bytes
 
@@ -114,7 +114,7 @@ class Kernel:
 
     def _pack(self, arguments: tuple[Any, ...]) -> bytes:
         """Return the arguments as a kernel has them; refuse what a device would misread."""
-        function = self.interpreted.program.function
+        function = self.interpreted.program.storage.function
         assert len(arguments) == len(self.types), (self.name, len(arguments), self.types)
         packed = bytearray(function.parameter_bytes)
         for argument, declared, place in zip(arguments, self.types, function.parameters, strict=True):

@@ -12,8 +12,10 @@ from typing import Any
 import numpy as np
 
 from .compiler import interpreter
-from .program import SPECIALS, Instruction, Program
+from .instructions import Instruction
+from .program import Program
 from .reader import Module, PtxError
+from .storage import SPECIALS
 
 MAX_WRITTEN, MAX_READ = 8, 12
 # As struct Given in interpreter/machine.h.
@@ -29,7 +31,7 @@ GIVEN = np.dtype(
     ],
     align=True,
 )
-ARRAYS = np.dtype([("begin", "u8"), ("end", "u8"), ("defined", "u8")])
+ARRAYS = np.dtype([("begin", "u8"), ("end", "u8"), ("initialized", "u8")])
 TEXT_BYTES, FINDINGS_BYTES = 1000, 1 << 18
 
 
@@ -37,13 +39,10 @@ class Check(IntFlag):
     """What a launch is checked for beyond what always is."""
 
     NONE = 0
-    DEFINED = 1
+    INITIALIZED = 1
     RACES = 2
     READ_ONLY = 4
     TRANSACTIONS = 8
-
-
-ALL_CHECKS = Check.DEFINED | Check.RACES | Check.READ_ONLY
 
 
 @dataclass(frozen=True)
@@ -96,7 +95,7 @@ class Kernel:
     def __init__(self, module: Module, name: str, globals_at: dict[str, int]) -> None:
         self.name = name
         self.program = Program(module, module.functions[name], globals_at)
-        instructions = self.program.instructions
+        storage, instructions = self.program.storage, self.program.instructions
         given = np.zeros(len(instructions), GIVEN)
         targets: list[int] = []
         for row, i in zip(given, instructions, strict=True):
@@ -110,13 +109,13 @@ class Kernel:
             row["target"] = i.targets[0] if i.targets else 0
             row["first_target"], row["num_targets"] = len(targets), len(i.targets)
             targets += i.targets
-        image, defined = self.program.image()
-        special = np.array([self.program.registers[n][0] for n in SPECIALS], np.uint32)
+        image, initialized = storage.image()
+        special = np.array([storage.registers[n][0] for n in SPECIALS], np.uint32)
         self._machine = ctypes.c_void_p(
             _library().ptx_machine(
                 *(_pointer(given), u32(len(given)), _pointer(np.array([*targets, 0], np.uint32))),
-                *(_pointer(image), _pointer(defined), u32(len(image)), _pointer(special)),
-                *(u32(self.program.shared), u32(self.program.local)),
+                *(_pointer(image), _pointer(initialized), u32(len(image)), _pointer(special)),
+                *(u32(storage.shared), u32(storage.local)),
             )
         )
 
@@ -147,7 +146,7 @@ class Kernel:
             threads: Of a block.
             parameters: All parameters, as the kernel has them.
             arrays: Where each array that is alive begins and ends, and the address of its bytes that
-                say which are defined, or 0.
+                say which are initialized, or 0.
             dynamic_shared: Bytes of dynamic shared memory.
             seed: Of the order of blocks, warps and lanes; 0 for one after another.
             at_once: Blocks that run side by side.

@@ -61,7 +61,7 @@ extern "C" __global__ void no_race_with_an_atomic(volatile int* out)
     if (threadIdx.x == 40) out[1] = out[0];
 }
 
-extern "C" __global__ void undefined_shared(int* out)
+extern "C" __global__ void uninitialized_shared(int* out)
 {
     __shared__ int kept[65];
     kept[threadIdx.x] = 1;
@@ -69,16 +69,16 @@ extern "C" __global__ void undefined_shared(int* out)
     out[threadIdx.x] = kept[threadIdx.x + 1];
 }
 
-extern "C" __global__ void undefined_global(const int* in, int* out) { out[threadIdx.x] = in[threadIdx.x]; }
+extern "C" __global__ void uninitialized_global(const int* in, int* out) { out[threadIdx.x] = in[threadIdx.x]; }
 
-extern "C" __global__ void undefined_local(int* out, int place)
+extern "C" __global__ void uninitialized_local(int* out, int place)
 {
     int kept[8];
     kept[out[0] & 7] = 1;
     out[threadIdx.x] = kept[place & 7];
 }
 
-extern "C" __global__ void undefined_register(int* out)
+extern "C" __global__ void uninitialized_register(int* out)
 {
     int never;
     asm volatile("{ .reg .s32 t; add.s32 %0, t, 1; }" : "=r"(never));
@@ -159,6 +159,15 @@ extern "C" __global__ void wait_for_a_lane(volatile int* out)
         while (out[0] == 0) {}
     }
     if (threadIdx.x % 32 == 0) out[0] = 1;
+}
+
+// Words of one bank, in every 32nd place, or of 32 banks.
+extern "C" __global__ void stride(int* out, int step)
+{
+    __shared__ int kept[32 * 32];
+    for (int x = threadIdx.x; x < 32 * 32; x += blockDim.x) kept[x] = x;
+    __syncthreads();
+    out[threadIdx.x] = kept[threadIdx.x % 32 * step];
 }
 
 extern "C" __global__ void stop(int* out)

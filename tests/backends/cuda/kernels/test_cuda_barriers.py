@@ -109,7 +109,7 @@ def is_kept(kernel: Any, lines: list[str], at: int) -> bool:
 
 def barriers(kernel: Any) -> list[int]:
     """Return the barriers of a kernel that have been executed since its counts were cleared."""
-    from ptx.program import Kind
+    from ptx.instructions import Kind
 
     executed = kernel.counts().warps
     return [

@@ -1,4 +1,4 @@
-"""Every kernel compiles and loads on this device, and takes of it what was kept for its architecture.
+"""Every kernel compiles and loads on this device, with the resources kept for its architecture.
 
 The first test on a new device: ``.ci/gpu`` runs it before any other.
 """

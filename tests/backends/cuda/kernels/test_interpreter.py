@@ -1,4 +1,4 @@
-"""The interpreter of PTX: what operations give, by Python's integers; what it says of wrong kernels."""
+"""The interpreter of PTX: operations against Python's integers, reports of broken kernels, counts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ import pytest
 HERE = Path(__file__).parent
 OPTIONS = ("-std=c++17", "--device-int128")
 M32, M64 = (1 << 32) - 1, (1 << 64) - 1
-ALL = 7  # the checks: what is defined, races, what is read as constant
+ALL = 7  # the checks: uninitialized reads, races, writes to read-only memory
+COUNT_TRANSACTIONS = 8
 
 
 @pytest.fixture
@@ -32,7 +33,7 @@ def zeros(stand_in: Any, count: int = 64) -> Any:
     return stand_in.zeros(count, np.int32)
 
 
-# A device would stop at these, wait for ever, or give anything.
+# On a device these fault, hang or have undefined results.
 @pytest.mark.parametrize(
     ("name", "says"),
     [
@@ -42,17 +43,17 @@ def zeros(stand_in: Any, count: int = 64) -> Any:
         ),
         ("before_the_begin", r"global write of 4 bytes, .* lane 0; block 0, warp 0"),
         ("past_shared", r"shared write of 4 bytes, 4 past the end of 0 bytes, lane 0"),
-        ("part_of_a_warp", r"lanes 0000ffff wait for others of their warp|members .* have ended"),
-        ("shuffle_of_a_part", r"members .* have ended|wait for others"),
-        ("shuffle_from_outside", r"a shuffle from a lane that takes no part"),
+        ("part_of_a_warp", r"deadlock: lanes 0000ffff|names lanes that have exited"),
+        ("shuffle_of_a_part", r"names lanes that have exited|deadlock"),
+        ("shuffle_from_outside", r"a shuffle reads an inactive lane"),
         ("no_member", r"lanes 0000ffff in an operation of the members ffff0000"),
-        ("divergent_barrier", r"a barrier of the block that a warp comes to in parts"),
-        ("barrier_after_the_end", r"threads had ended before a barrier of their block"),
-        ("two_barriers", r"warps of a block meet at different barriers"),
+        ("divergent_barrier", r"divergent barrier"),
+        ("barrier_after_the_end", r"a barrier of the block after some of its threads have exited"),
+        ("two_barriers", r"warps of a block wait at different barriers"),
         ("stop", r"trap"),
     ],
 )
-def test_what_no_kernel_may_do_is_refused(stand_in: Any, name: str, says: str) -> None:
+def test_faults_stop_a_launch(stand_in: Any, name: str, says: str) -> None:
     with pytest.raises(AssertionError, match=rf"^{name}: .*({says})"):
         launch(stand_in, name, zeros(stand_in))
 
@@ -70,15 +71,15 @@ def test_a_misaligned_access_is_refused(stand_in: Any) -> None:
         ("race_of_equal_values", "race: shared write after write"),
         ("race_of_blocks", "race: global (read after write|write after read|write after write)"),
         ("race_with_an_atomic", "race: global read after write"),
-        ("undefined_shared", "a shared read of what nobody wrote"),
-        ("undefined_register", "a register that nobody wrote"),
+        ("uninitialized_shared", "an uninitialized shared read"),
+        ("uninitialized_register", "a read of an uninitialized register"),
     ],
 )
 @pytest.mark.parametrize("seed", [0, 5])
-def test_what_checks_find(stand_in: Any, name: str, says: str, seed: int) -> None:
+def test_findings_of_the_checks(stand_in: Any, name: str, says: str, seed: int) -> None:
     stand_in.cuda.settings.checks = 0
     blocks = 2 if name == "race_of_blocks" else 1
-    launch(stand_in, name, zeros(stand_in), blocks=blocks)  # nothing is said without
+    launch(stand_in, name, zeros(stand_in), blocks=blocks)  # without checks it passes
     stand_in.cuda.settings.checks, stand_in.cuda.settings.seed = ALL, seed
     with pytest.raises(AssertionError, match=says):
         launch(stand_in, name, zeros(stand_in), blocks=blocks)
@@ -86,7 +87,7 @@ def test_what_checks_find(stand_in: Any, name: str, says: str, seed: int) -> Non
 
 @pytest.mark.parametrize("name", ["no_race", "no_race_in_a_warp"])
 @pytest.mark.parametrize("seed", [0, 5])
-def test_what_checks_do_not_find(stand_in: Any, name: str, seed: int) -> None:
+def test_right_kernels_pass_the_checks(stand_in: Any, name: str, seed: int) -> None:
     stand_in.cuda.settings.checks, stand_in.cuda.settings.seed = ALL, seed
     out = zeros(stand_in)
     launch(stand_in, name, out)
@@ -97,27 +98,27 @@ def test_what_checks_do_not_find(stand_in: Any, name: str, seed: int) -> None:
     launch(stand_in, "no_race_with_an_atomic", out)
 
 
-def test_memory_that_nobody_wrote_is_found(stand_in: Any) -> None:
+def test_uninitialized_reads_are_found(stand_in: Any) -> None:
     stand_in.cuda.settings.checks = ALL
     given, out = stand_in.empty(64, np.int32), stand_in.empty(64, np.int32)
-    with pytest.raises(AssertionError, match="a global read of what nobody wrote, 64 times"):
-        launch(stand_in, "undefined_global", given, out)
+    with pytest.raises(AssertionError, match="an uninitialized global read, 64 times"):
+        launch(stand_in, "uninitialized_global", given, out)
     given[:40] = 1
-    with pytest.raises(AssertionError, match="a global read of what nobody wrote, 24 times"):
-        launch(stand_in, "undefined_global", given, out)
+    with pytest.raises(AssertionError, match="an uninitialized global read, 24 times"):
+        launch(stand_in, "uninitialized_global", given, out)
     given[40:] = 2
-    launch(stand_in, "undefined_global", given, out)
+    launch(stand_in, "uninitialized_global", given, out)
     assert int(out.sum()) == 40 + 48
-    with pytest.raises(AssertionError, match="a local read of what nobody wrote"):
-        launch(stand_in, "undefined_local", zeros(stand_in), np.int32(3))
+    with pytest.raises(AssertionError, match="an uninitialized local read"):
+        launch(stand_in, "uninitialized_local", zeros(stand_in), np.int32(3))
 
 
-def test_what_is_read_as_constant_may_not_be_written(stand_in: Any) -> None:
+def test_read_only_memory_may_not_be_written(stand_in: Any) -> None:
     """With ``const __restrict__`` a device may keep what it has read: one array as two breaks that."""
     stand_in.cuda.settings.checks = 4
     here, there = zeros(stand_in), zeros(stand_in)
     launch(stand_in, "constant", here, there)
-    with pytest.raises(AssertionError, match="what is read as constant is written"):
+    with pytest.raises(AssertionError, match="a write to memory that the launch reads as read-only"):
         launch(stand_in, "constant", here, here)
 
 
@@ -128,6 +129,22 @@ def test_lanes_may_wait_for_one_another(stand_in: Any, seed: int) -> None:
     out = zeros(stand_in)
     launch(stand_in, "wait_for_a_lane", out)
     assert int(out[0]) == 1
+
+
+@pytest.mark.parametrize(("step", "wavefronts"), [(1, 1), (2, 2), (32, 32)])
+def test_instructions_and_bank_conflicts_are_counted(stand_in: Any, step: int, wavefronts: int) -> None:
+    stand_in.cuda.settings.checks = COUNT_TRANSACTIONS
+    code = (HERE / "broken.cu").read_text("utf-8")
+    kernel = stand_in.RawModule(code=code, options=OPTIONS).get_function("stride")
+    interpreted = kernel.interpreted
+    interpreted.clear()
+    kernel((3,), (48,), (zeros(stand_in), np.int32(step)))
+    counts = interpreted.counts()
+    texts = [instruction.text for instruction in interpreted.program.instructions]
+    (load,) = [at for at, text in enumerate(texts) if text.startswith("ld.shared")]
+    # Three blocks of a whole warp and half of one.
+    assert (counts.warps[load], counts.lanes[load], counts.accesses[load]) == (6, 3 * 48, 6)
+    assert counts.transactions[load] == 3 * (wavefronts + -(-wavefronts // 2))
 
 
 def signed(value: int, bits: int = 64) -> int:

@@ -58,18 +58,18 @@ static Group* choose_group(Warp& warp, const Group* served, u32& ready)
     return lowest;
 }
 
-// Fail if a warp that cannot go on waits for what will never come.
+// Fail if a warp that cannot go on is not waiting for its block as a whole.
 static void check_waiting(Warp& warp)
 {
     for (int x = 0; x < warp.num_groups; ++x) {
         const Group& group = warp.groups[x];
         warp.at = group.at;
         if (group.state == WAITS_FOR_WARP) {
-            fail("lanes %08x wait for others of their warp, of which %08x are left", group.lanes, warp.live);
+            fail("deadlock: lanes %08x wait for others of their warp; %08x have not exited", group.lanes, warp.live);
         }
         if (x) {
             fail(
-                "a barrier of the block that a warp comes to in parts: lanes %08x, lanes %08x elsewhere", group.lanes,
+                "divergent barrier: lanes %08x of a warp wait here, lanes %08x elsewhere", group.lanes,
                 warp.groups[0].lanes);
         }
     }
@@ -80,15 +80,15 @@ static void add_group(Warp& warp, u32 at, Lanes lanes) { warp.groups[warp.num_gr
 static void check_registers(Warp& warp, const Instruction& i, Lanes active)
 {
     for (u32 k = 0; k < i.num_read; ++k) {
-        if (i.read[k] != NONE && active & ~warp.defined[i.read[k] / 4]) report(warp, "a register that nobody wrote", k);
+        if (i.read[k] != NONE && active & ~warp.initialized[i.read[k] / 4]) report(warp, "a read of an uninitialized register", k);
     }
     for (u32 k = 0; k < i.num_written; ++k) {
-        if (i.written[k] != NONE) warp.defined[i.written[k] / 4] |= active;
+        if (i.written[k] != NONE) warp.initialized[i.written[k] / 4] |= active;
     }
 }
 
-// Whether all members of a warp operation have come, and the lanes are members.
-static bool all_have_come(Warp& warp, const Instruction& i, Lanes active)
+// Whether all members of a warp operation have arrived; fails if a lane is no member.
+static bool all_have_arrived(Warp& warp, const Instruction& i, Lanes active)
 {
     const Lanes* named = warp.reg<Lanes>(i.read[i.num_read - 1]);
     const Lanes members = named[__builtin_ctz(active)];
@@ -96,7 +96,7 @@ static bool all_have_come(Warp& warp, const Instruction& i, Lanes active)
         if (named[__builtin_ctz(left)] != members) fail("lanes of one group name different members of their warp");
     }
     if (active & ~members) fail("lanes %08x in an operation of the members %08x", active, members);
-    if (members & ~warp.live) report(warp, "members of a warp operation have ended");
+    if (members & ~warp.live) report(warp, "a warp operation names lanes that have exited");
     return !(members & warp.live & ~active);
 }
 
@@ -148,7 +148,7 @@ static u32 next_group(const Warp& warp, const Group& group)
 static bool advance(Warp& warp, Group& group, u64& share, u64 group_share)
 {
     Instruction* const code = warp.machine->code.data();
-    const bool checks_registers = warp.machine->checks & DEFINED;
+    const bool checks_registers = warp.machine->checks & INITIALIZED;
     u32 next = next_group(warp, group);
     while (share && group_share--) {
         --share;
@@ -156,7 +156,7 @@ static bool advance(Warp& warp, Group& group, u64& share, u64 group_share)
         warp.at = group.at;
         Lanes active = group.lanes;
         if (i.guard != NONE) {
-            if (checks_registers && active & ~warp.defined[i.guard / 4]) report(warp, "a guard that nobody wrote");
+            if (checks_registers && active & ~warp.initialized[i.guard / 4]) report(warp, "a guard that is uninitialized");
             active &= warp.predicate(i.guard) ^ (i.negated ? ALL : 0);
         }
         ++i.warps;
@@ -194,7 +194,7 @@ static bool advance(Warp& warp, Group& group, u64& share, u64 group_share)
             case BLOCK_BARRIER: group.state = WAITS_FOR_BLOCK; return false;
             default: break;
         }
-        if (!all_have_come(warp, i, active)) {
+        if (!all_have_arrived(warp, i, active)) {
             --i.warps, i.lanes -= u64(__builtin_popcount(active));
             group.state = WAITS_FOR_WARP;
             return false;
@@ -253,11 +253,11 @@ static void set_constants(Machine& machine, Warp& warp)
 static void prepare(Machine& machine, Block& block)
 {
     const u64 warps = num_warps(machine), registers = machine.image.size(), local = u64(WARP) * machine.local;
-    const bool defined = machine.checks & DEFINED;
+    const bool initialized = machine.checks & INITIALIZED;
     block.registers.resize(warps * registers + 64);
     block.local.resize(warps * local);
-    block.local_defined.resize(defined ? warps * local : 0);
-    block.defined.resize(defined ? warps * registers / 4 : 0);
+    block.local_initialized.resize(initialized ? warps * local : 0);
+    block.initialized.resize(initialized ? warps * registers / 4 : 0);
     block.warps.resize(warps);
     u8* const first = block.registers.data() + (-reinterpret_cast<u64>(block.registers.data()) & 63);
     for (u32 k = 0; k < warps; ++k) {
@@ -267,8 +267,8 @@ static void prepare(Machine& machine, Block& block)
         warp.number = k;
         warp.registers = first + k * registers;
         warp.local = block.local.data() + k * local;
-        warp.local_defined = block.local_defined.data() + k * local;
-        warp.defined = block.defined.data() + k * registers / 4;
+        warp.local_initialized = block.local_initialized.data() + k * local;
+        warp.initialized = block.initialized.data() + k * registers / 4;
         set_constants(machine, warp);
     }
 }
@@ -280,9 +280,9 @@ static void begin(Machine& machine, Block& block, u32 number)
     block.active = true;
     block.shared.assign(machine.shared, RUBBISH);
     std::fill(block.local.begin(), block.local.end(), RUBBISH);
-    if (machine.checks & DEFINED) {
-        block.shared_defined.assign(machine.shared, 0);
-        std::fill(block.local_defined.begin(), block.local_defined.end(), 0);
+    if (machine.checks & INITIALIZED) {
+        block.shared_initialized.assign(machine.shared, 0);
+        std::fill(block.local_initialized.begin(), block.local_initialized.end(), 0);
     }
     if (machine.checks & RACES) block.uses.assign(machine.shared, Uses());
     for (Warp& warp : block.warps) {
@@ -291,8 +291,8 @@ static void begin(Machine& machine, Block& block, u32 number)
         warp.groups[0] = {0, warp.live, READY};
         warp.barriers = 0;
         if (machine.special[CTAID] != NONE) std::fill_n(warp.reg<u32>(machine.special[CTAID]), WARP, number);
-        if (machine.checks & DEFINED) {
-            std::memcpy(warp.defined, machine.image_defined.data(), machine.image_defined.size() * sizeof(Lanes));
+        if (machine.checks & INITIALIZED) {
+            std::memcpy(warp.initialized, machine.image_initialized.data(), machine.image_initialized.size() * sizeof(Lanes));
         }
     }
 }
@@ -312,8 +312,8 @@ static bool pass_barrier(Block& block, const Machine& machine, Warp*& current)
     }
     if (!waits) return false;
     current->at = at;
-    if (ended) report(*current, "threads had ended before a barrier of their block");
-    if (apart) report(*current, "warps of a block meet at different barriers");
+    if (ended) report(*current, "a barrier of the block after some of its threads have exited");
+    if (apart) report(*current, "warps of a block wait at different barriers");
     ++block.barriers;
     for (Warp& warp : block.warps) {
         for (int x = 0; x < warp.num_groups; ++x) {
@@ -380,7 +380,7 @@ int ptx_operation(const char* name)
 }
 
 Machine* ptx_machine(
-    const Given* given, u32 instructions, const u32* targets, const u8* image, const Lanes* image_defined,
+    const Given* given, u32 instructions, const u32* targets, const u8* image, const Lanes* image_initialized,
     u32 register_bytes, const u32* special, u32 shared, u32 local)
 {
     auto* machine = new Machine;
@@ -392,7 +392,7 @@ Machine* ptx_machine(
         machine->code.push_back(i);
     }
     machine->image.assign(image, image + register_bytes);
-    machine->image_defined.assign(image_defined, image_defined + register_bytes / 4);
+    machine->image_initialized.assign(image_initialized, image_initialized + register_bytes / 4);
     std::copy_n(special, SPECIALS, machine->special);
     machine->static_shared = shared;
     machine->local = local;
@@ -459,7 +459,7 @@ void ptx_clear(Machine* machine)
     for (Instruction& i : machine->code) i.warps = i.lanes = i.accesses = i.transactions = 0;
 }
 
-// Leave an instruction out, or put it back: what do tests notice of a barrier that is gone?
+// Leave an instruction out, or put it back: tests do so with barriers.
 void ptx_leave_out(Machine* machine, u32 at, int left_out)
 {
     Instruction& i = machine->code[at];

@@ -56,7 +56,7 @@ enum Kind : u32 {
 };
 
 enum Check : u32 {
-    DEFINED = 1,       // registers and memory are written before they are read
+    INITIALIZED = 1,       // registers and memory are written before they are read
     RACES = 2,         // of two threads without a barrier between them
     READ_ONLY = 4,     // what a launch reads as constant (ld.global.nc) it does not write
     TRANSACTIONS = 8,  // counts words of a bank and sectors; finds nothing
@@ -87,10 +87,10 @@ struct Instruction : Given {
     mutable u32 array = 0;                           // the array it reached last
 };
 
-// An array in global memory; `defined` has a byte for each of its own, or is null.
+// An array in global memory; `initialized` has a byte for each of its own, or is null.
 struct Array {
     u64 begin, end;
-    u8* defined;
+    u8* initialized;
 };
 
 // Threads that used a byte last. An access is ordered after another by a barrier between them.
@@ -145,8 +145,8 @@ struct Warp {
     u32 number;
     u8* registers;
     u8* local;              // a part for each lane
-    u8* local_defined;
-    Lanes* defined;         // of each four bytes of the registers: lanes that have written them
+    u8* local_initialized;
+    Lanes* initialized;         // of each four bytes of the registers: lanes that have written them
     Lanes live, carry = 0;
     Group groups[WARP];
     int num_groups;
@@ -166,9 +166,9 @@ struct Warp {
 struct Block {
     u32 number = 0, barriers = 0;
     bool active = false;
-    std::vector<u8> shared, shared_defined, registers, local, local_defined;
+    std::vector<u8> shared, shared_initialized, registers, local, local_initialized;
     std::vector<Uses> uses;
-    std::vector<Lanes> defined;
+    std::vector<Lanes> initialized;
     std::vector<Warp> warps;
 };
 
@@ -190,7 +190,7 @@ enum Special {
 struct Machine {
     std::vector<Instruction> code;
     std::vector<u8> image;           // a warp's registers: the constants
-    std::vector<Lanes> image_defined;
+    std::vector<Lanes> image_initialized;
     u32 special[SPECIALS];
     u32 static_shared, local;        // bytes
 

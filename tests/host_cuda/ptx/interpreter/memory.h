@@ -16,7 +16,7 @@ enum Purpose {
     ATOMIC
 };
 
-// Option of a load or store: a read of what nobody writes, an access that may meet others of its kind
+// Option of a load or store: a read of read-only memory, an access that may meet others of its kind
 // ("strong": volatile, relaxed, acquire, release). Atomic operations are strong.
 enum AccessOption : u32 {
     NON_COHERENT = 1,
@@ -172,14 +172,14 @@ inline void note_use(Warp& warp, Uses& uses, int lane, Purpose purpose, bool str
     uses.write = now;
 }
 
-inline void check_defined(Warp& warp, u8* defined, u32 bytes, Purpose purpose, Space space)
+inline void check_initialized(Warp& warp, u8* initialized, u32 bytes, Purpose purpose, Space space)
 {
-    if (purpose != WRITE && std::find(defined, defined + bytes, 0) != defined + bytes) {
+    if (purpose != WRITE && std::find(initialized, initialized + bytes, 0) != initialized + bytes) {
         report(
-            warp, space == GLOBAL ? "a global read of what nobody wrote" : space == SHARED ? "a shared read of what nobody wrote"
-                                                                                           : "a local read of what nobody wrote");
+            warp, space == GLOBAL ? "an uninitialized global read" : space == SHARED ? "an uninitialized shared read"
+                                                                                     : "an uninitialized local read");
     }
-    if (purpose != READ) std::memset(defined, 1, bytes);
+    if (purpose != READ) std::memset(initialized, 1, bytes);
 }
 
 // What the launch's checks say of an access.
@@ -190,17 +190,17 @@ inline void check(Warp& warp, const Instruction& i, Lanes active, u32 bytes, Pur
     for (Lanes left = active; left; left &= left - 1) {
         const int lane = __builtin_ctz(left);
         const u64 at = places.address[lane];
-        if (machine.checks & DEFINED) {
-            u8* defined = nullptr;
+        if (machine.checks & INITIALIZED) {
+            u8* initialized = nullptr;
             if (places.space == GLOBAL) {
                 const Array& array = machine.arrays[find_array(machine, at)];
-                if (array.defined) defined = array.defined + (at - array.begin);
+                if (array.initialized) initialized = array.initialized + (at - array.begin);
             } else if (places.space == SHARED) {
-                defined = warp.block->shared_defined.data() + at;
+                initialized = warp.block->shared_initialized.data() + at;
             } else {
-                defined = warp.local_defined + u64(lane) * machine.local + at;
+                initialized = warp.local_initialized + u64(lane) * machine.local + at;
             }
-            if (defined) check_defined(warp, defined, bytes, purpose, places.space);
+            if (initialized) check_initialized(warp, initialized, bytes, purpose, places.space);
         }
         if (places.space == LOCAL) continue;
         for (u64 byte = at; byte < at + bytes; ++byte) {
@@ -212,7 +212,7 @@ inline void check(Warp& warp, const Instruction& i, Lanes active, u32 bytes, Pur
             if (machine.checks & READ_ONLY && places.space == GLOBAL && (purpose != READ || i.option & NON_COHERENT)) {
                 u8& how = machine.page_of(byte).constant[byte % PAGE];
                 how |= purpose == READ ? 1 : 2;
-                if (how == 3) report(warp, "what is read as constant is written");
+                if (how == 3) report(warp, "a write to memory that the launch reads as read-only");
             }
         }
     }

@@ -34,7 +34,7 @@ inline void shuffle(Warp& warp, const Instruction& i, Lanes active)
         }
         if (!inside) source = lane;
         there |= Lanes(inside) << lane;
-        if (!(active >> source & 1)) report(warp, "a shuffle from a lane that takes no part");
+        if (!(active >> source & 1)) report(warp, "a shuffle reads an inactive lane");
         found[lane] = value[source];
     }
     write(warp.reg<u32>(i.written[0]), active, [&](int lane) { return found[lane]; });
