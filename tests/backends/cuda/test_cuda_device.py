@@ -79,10 +79,11 @@ def test_a_machine_without_a_gpu_gives_a_reason_and_a_remedy() -> None:
 def test_a_grid_has_no_more_blocks_than_run_at_once(cuda, monkeypatch, work, blocks) -> None:
     if cuda.__version__ != "stand-in":
         pytest.skip("only the stand-in lists launches")
+    cuda.cuda.settings.processors = 2
     monkeypatch.setattr(
         cuda.cuda.driver,
         "occupancyMaxActiveBlocksPerMultiprocessor",
-        lambda function, threads, shared: 3,  # on each of two multiprocessors
+        lambda function, threads, shared: 3,  # on each multiprocessor
     )
     found, slots = cuda.zeros(1, np.int32), cuda.zeros(1, np.int32)
     device.launch(

@@ -253,6 +253,7 @@ def test_short_launches_have_a_block_for_each_multiprocessor(
     if cuda.__version__ != "stand-in":
         pytest.skip("only the stand-in lists launches")
     monkeypatch.setattr(showdowns, "MAX_LAUNCH", 1.0)
+    cuda.cuda.settings.processors = 2  # fewer than items
     cuda.cuda.settings.launches.clear()
     count(CudaBackend(), ranges(texts), boards_of(BOARDS[:4]), made=False)
     blocks = [one[2] for one in cuda.cuda.settings.launches if one[1].startswith("count_")]

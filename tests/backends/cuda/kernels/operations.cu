@@ -1,4 +1,5 @@
-// Operations of which test_interpreter.py knows what they give, each by Python's integers.
+// Operations that test_interpreter.py compares with Python's integers. Blocks of 64 threads take a multiple of 64
+// rows, so that every warp is whole.
 
 extern "C" __global__ void operate(
     const unsigned long long* a, const unsigned long long* b, unsigned long long* out, int rows)
@@ -31,6 +32,6 @@ extern "C" __global__ void operate(
         found[20] = (long long)((double)(int)low * 0.5);
         found[21] = __double_as_longlong(__fma_rn((double)(int)low, (double)(int)other, 0.25));
         found[22] = min((long long)x, (long long)y) ^ max(low, other);
-        found[23] = __reduce_add_sync(__activemask(), 1u) + __popc(__match_any_sync(__activemask(), i));
+        found[23] = __reduce_add_sync(~0u, 1u) + __popc(__match_any_sync(~0u, i));
     }
 }
