@@ -1,4 +1,5 @@
 // Three to six ranges against each other on full boards: each hero's combos against those of his opponents.
+// Players who have folded are the last: all their combos are lower than the hero's.
 //
 // A block goes through the combos of a board level by level, by ascending rank, and keeps the sums of lower
 // and equal combos of each player. A warp takes a hero's combo: the pairs of the two opponents with the widest
@@ -24,7 +25,7 @@ struct Heroes {
     const int* __restrict__ listed;       // (heroes, num_listed): the lists of the other opponents' combos
     const int* __restrict__ listed_bits;  // (heroes, num_listed): their sets
     const int* __restrict__ list_player;  // (num_lists,): whose combos each list has
-    int players, heroes, num_listed, num_lists;
+    int players, folded, heroes, num_listed, num_lists;
 
     __device__ int tables() const { return players + heroes; }
     // The players whose weights a table multiplies: one, or the two of a hero.
@@ -36,7 +37,10 @@ struct Heroes {
     {
         return table < players ? table : two[2 * (table - players) + 1];
     }
-    __device__ int sets() const { return 1 << (players - 1); }
+    __device__ bool has_folded(int player) const { return player >= players - folded; }
+    // Whether all whose weights a table multiplies have folded: the second of two, or both.
+    __device__ bool all_folded(int table) const { return has_folded(first_of(table)); }
+    __device__ int sets() const { return 1 << (players - folded - 1); }
 };
 
 static_assert(PACKED_HEROES(Heroes), "Python packs heroes in another layout");
@@ -89,30 +93,35 @@ template <class Number> struct Table {
     }
 };
 
-// Add the combos from place `first` to `last` to the equal ones of each table. Integers are added in any
-// order; rounded sums by one thread for each number, in the order of the combos.
-__device__ inline void open_level(
+// Add the combos from place `first` to `last` to the equal ones of each table; or to the lower ones of the tables
+// of players who have folded. Integers are added in any order; rounded sums by one thread for each number, in the
+// order of the combos.
+template <Kind KIND>
+__device__ inline void add_combos(
     Table<int>& table, int first, int last, const Combos& combos, const Heroes& heroes, const Exact&)
 {
     const int tables = heroes.tables();
     for (const int x : block_stride((last - first) * tables)) {
         const int i = table.sorted.order[first + x / tables], number = x % tables;
         const Cell members = combos.members[i];
+        if (heroes.all_folded(number) != (KIND == LOWER)) continue;
         if (is_member(members, heroes.first_of(number)) && is_member(members, heroes.second_of(number))) {
             Held<int>& one = table.held[number];
-            atomicAdd(&one.card[EQUAL][lower(combos.pairs[i])], 1);
-            atomicAdd(&one.card[EQUAL][higher(combos.pairs[i])], 1);
-            atomicAdd(&one.total[EQUAL], 1);
+            atomicAdd(&one.card[KIND][lower(combos.pairs[i])], 1);
+            atomicAdd(&one.card[KIND][higher(combos.pairs[i])], 1);
+            atomicAdd(&one.total[KIND], 1);
         }
     }
 }
 
-__device__ inline void open_level(
+template <Kind KIND>
+__device__ inline void add_combos(
     Table<double>& table, int first, int last, const Combos& combos, const Heroes& heroes,
     const Weighted& weights)
 {
     for (const int x : block_stride(heroes.tables() * (DECK_SIZE + 1))) {
         const int number = x / (DECK_SIZE + 1), card = x % (DECK_SIZE + 1);
+        if (heroes.all_folded(number) != (KIND == LOWER)) continue;
         const int one = heroes.first_of(number), other = heroes.second_of(number);
         double sum = 0.0;
         for (int place = first; place < last; ++place) {
@@ -124,7 +133,7 @@ __device__ inline void open_level(
             sum += one == other ? weight : weight * weights.of(other, cell, a, b);
         }
         Held<double>& held = table.held[number];
-        (card < DECK_SIZE ? held.card[EQUAL][card] : held.total[EQUAL]) = sum;
+        (card < DECK_SIZE ? held.card[KIND][card] : held.total[KIND]) = sum;
     }
 }
 
@@ -171,7 +180,7 @@ template <class Weights> struct HeroCombo {
         const int player = heroes.list_player[list];
         while (choice.next < table.lengths[list]) {
             const int place = table.places[list][choice.next++];
-            if (place >= last) return false;
+            if (place >= last && !heroes.has_folded(player)) return false;
             const Pair pair = combos.pairs[table.sorted.order[place]];
             const int a = lower(pair), b = higher(pair);
             if ((choice.gone >> a | choice.gone >> b) & 1) continue;
@@ -189,7 +198,8 @@ template <class Weights> struct HeroCombo {
     // their combos is taken out of the sums.
     __device__ void count(int u, int v)
     {
-        two = {{heroes.two[2 * hero], heroes.two[2 * hero + 1]}};
+        const int j = heroes.two[2 * hero], k = heroes.two[2 * hero + 1];
+        two = {{j, k}, {heroes.has_folded(j), heroes.has_folded(k)}};
         const Held<Number>* from[OPPONENTS] = {
             &table.held[two.player[J]], &table.held[two.player[K]], &table.held[heroes.players + hero]};
         TakenOut out{u, v, 0, rank};
@@ -287,9 +297,13 @@ __device__ inline void count_multiway(
             table.list_places(combos, heroes);
             table.clear(heroes.tables());
             __syncthreads();
+            if (heroes.folded) {
+                add_combos<LOWER>(table, 0, table.sorted.dealt, combos, heroes, weights);
+                __syncthreads();
+            }
             for (int level = 0; level < table.sorted.levels; ++level) {
                 const int first = table.sorted.first[level], last = table.sorted.first[level + 1];
-                open_level(table, first, last, combos, heroes, weights);
+                add_combos<EQUAL>(table, first, last, combos, heroes, weights);
                 __syncthreads();
                 count_combos(table, first, last, false, part, weights, scratch, results);
                 __syncthreads();

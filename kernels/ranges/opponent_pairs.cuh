@@ -29,6 +29,8 @@ enum Opponent : int {
     OPPONENTS
 };
 
+constexpr HandRank FOLDED = 0;  // below every rank
+
 // What one player, or two at once, hold: by kind, the sum over all combos and over those with each card.
 template <class Number> struct Held {
     Number total[KINDS];
@@ -37,9 +39,16 @@ template <class Number> struct Held {
 
 static_assert(sizeof(Held<int>) * OPPONENTS == sizeof(int) * HELD_NUMBERS, "Python allocates other numbers");
 
-// The two opponents whose combos are counted in pairs.
+// The two opponents whose combos are counted in pairs. One who has folded is the second, unless both have.
 struct Two {
     int player[2];
+    bool folded[2];
+
+    // The rank of a combo that an opponent holds, or both: one who has folded never wins.
+    __device__ HandRank rank(Cell cell, int opponent) const
+    {
+        return folded[opponent == K ? K : J] ? FOLDED : rank_in(cell);
+    }
 
     template <class Weights>
     __device__ typename Weights::Number weight(
@@ -78,7 +87,7 @@ __device__ inline ByKind<Number> total_left(
 {
     const Cell cell = sorted.cell(out.u, out.v);
     ByKind<Number> inside;
-    inside.take(two.weight(weights, opponent, cell, out.u, out.v), rank_in(cell), out.rank);
+    inside.take(two.weight(weights, opponent, cell, out.u, out.v), two.rank(cell, opponent), out.rank);
     return {held.total[LOWER] - held.card[LOWER][out.u] - held.card[LOWER][out.v] - inside.lower,
         held.total[EQUAL] - held.card[EQUAL][out.u] - held.card[EQUAL][out.v] - inside.equal};
 }
@@ -90,8 +99,8 @@ __device__ inline ByKind<Number> card_left(
     const Weights& weights, int opponent)
 {
     ByKind<Number> left{held.card[LOWER][c], held.card[EQUAL][c]};
-    left.take(two.weight(weights, opponent, with_u, out.u, c), rank_in(with_u), out.rank);
-    left.take(two.weight(weights, opponent, with_v, out.v, c), rank_in(with_v), out.rank);
+    left.take(two.weight(weights, opponent, with_u, out.u, c), two.rank(with_u, opponent), out.rank);
+    left.take(two.weight(weights, opponent, with_v, out.v, c), two.rank(with_v, opponent), out.rank);
     return left;
 }
 
@@ -128,7 +137,8 @@ __device__ inline PairCounts<Number> count_pairs_without(
     if (!ties) return counts;
     counts.equal_lower = j.equal * k.lower - warp_sum(shared.equal_lower);
     counts.lower_equal = j.lower * k.equal - warp_sum(shared.lower_equal);
-    counts.equal_equal = j.equal * k.equal - warp_sum(shared.equal_equal) + both.equal;
+    counts.equal_equal = j.equal * k.equal - warp_sum(shared.equal_equal);
+    (two.folded[K] ? counts.equal_lower : counts.equal_equal) += both.equal;
     return counts;
 }
 

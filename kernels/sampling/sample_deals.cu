@@ -51,11 +51,12 @@ __device__ inline CardBits draw_combos(
 
 // A game: who plays and what is known.
 struct Game {
-    int ranges, opponents, num_board;
+    int ranges, folded, opponents, num_board;  // the last `folded` of those with ranges win nothing
     CardBits known;
     unsigned long long seed;
 
-    __device__ int players() const { return ranges + opponents; }
+    __device__ int named() const { return ranges - folded; }
+    __device__ int competing() const { return named() + opponents; }
     __device__ int to_come() const { return BOARD_CARDS - num_board; }
     __device__ int wanted() const { return HOLE_CARDS * opponents + to_come(); }
     __device__ int unseen() const { return DECK_SIZE - count_cards(known); }
@@ -80,10 +81,11 @@ __device__ inline unsigned find_best_hands(
     int best = 0;
     unsigned winners = 0;
 #pragma unroll 1
-    for (int player = 0; player < game.players(); ++player) {
-        const Card* cards = player < game.ranges ? held : drawn - HOLE_CARDS * (player - game.ranges + 1);
+    for (int player = 0; player < game.competing(); ++player) {
+        const int opponent = player - game.named();
+        const Card* cards = opponent < 0 ? held : drawn - HOLE_CARDS * (opponent + 1);
         const int rank = board.rank(cards[0], cards[1], small, table, flushes);
-        if (player < game.ranges) held += HOLE_CARDS;
+        if (opponent < 0) held += HOLE_CARDS;
         if (rank > best) {
             best = rank;
             winners = 0;
@@ -116,8 +118,8 @@ __device__ inline void deal_samples(
         draw_cards(game, sample, deck, choices);
         const unsigned winners = find_best_hands(game, given, deck, held, small, table, flushes);
         const int others = count_bits(winners) - 1;
-        for (unsigned rest = winners & ((1u << game.ranges) - 1); rest; rest &= rest - 1) {
-            atomicAdd(&block_counts[lowest_bit(rest) * game.players() + others], 1u);
+        for (unsigned rest = winners & ((1u << game.named()) - 1); rest; rest &= rest - 1) {
+            atomicAdd(&block_counts[lowest_bit(rest) * game.competing() + others], 1u);
         }
     }
 }
@@ -132,20 +134,22 @@ using namespace gpuodds;
 // suits of cards (720 bytes), the table of `sums` if there is room, and a 32-bit counter for each player with
 // a range and number of winners, which a block raises at most once a sample: a launch has at most 2^32 - 1
 // samples.
-//   ranges     players with ranges, 0 to 23; `opponents` more have random cards
+//   ranges     players with ranges, 0 to 23, of whom the last `folded` win nothing; `opponents` more have random
+//              cards
 //   board      (num_board or more,) uint8, the board cards
 //   known      bit c for each board card and dead card c
 //   draws      alias tables of the ranges
 //   sums       tables for hands of seven cards
 //   in_shared  whether dynamic shared memory has room for the table before the decks
-//   counts     (ranges, ranges + opponents) uint64, at [p, m] added the samples in which player p is among
-//              exactly m + 1 winners
+//   counts     (n, n + opponents) uint64 for n players who have not folded, at [p, m] added the samples in
+//              which player p is among exactly m + 1 winners
 //   tried      (1,) uint64, raised by the tuples of combos drawn
 extern "C" __global__ void __launch_bounds__(SAMPLE_THREADS, 1) sample_deals(
     long long begin,
     long long end,
     unsigned long long seed,
     int ranges,
+    int folded,
     int opponents,
     const Card* __restrict__ board,
     int num_board,
@@ -160,14 +164,14 @@ extern "C" __global__ void __launch_bounds__(SAMPLE_THREADS, 1) sample_deals(
     __shared__ FreshDeck fresh;
     __shared__ Choices choices[MAX_WORDS];
     __shared__ CardKeys small;
-    const Game game{ranges, opponents, num_board, known, seed};
+    const Game game{ranges, folded, opponents, num_board, known, seed};
     const int table_words = in_shared ? sums.size * int(sizeof(HandRank)) / 4 : 0;
     // An odd number of words: threads that use the same card of their decks use different banks.
     const int own_words = (DECK_WORDS + (ranges + 1) / 2) | 1;
     unsigned* own = reinterpret_cast<unsigned*>(dynamic_table()) + table_words + threadIdx.x * own_words;
     small.load(sums);
     fresh.deal(known);
-    for (const int x : block_stride(ranges * game.players())) block_counts[x] = 0;
+    for (const int x : block_stride(game.named() * game.competing())) block_counts[x] = 0;
     for (const int x : block_stride(MAX_WORDS)) choices[x] = Choices(game.left() - CARDS_PER_WORD * x);
     if (in_shared) copy_table(sums);
     __syncthreads();
@@ -200,7 +204,7 @@ extern "C" __global__ void __launch_bounds__(SAMPLE_THREADS, 1) sample_deals(
     }
     atomicAdd(tried, tries);
     __syncthreads();
-    for (const int x : block_stride(ranges * game.players())) {
+    for (const int x : block_stride(game.named() * game.competing())) {
         if (block_counts[x]) atomicAdd(&counts[x], (unsigned long long)block_counts[x]);
     }
 }

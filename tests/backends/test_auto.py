@@ -31,9 +31,8 @@ from gpuodds.backends.operations.heads_up_matrix import HeadsUpMatrix
 from gpuodds.backends.operations.known_hands import UnbeatenDeals
 from gpuodds.backends.operations.omaha.known_hands import OmahaOneRandomHandOnBoards
 from gpuodds.backends.operations.omaha.ranges import OmahaBoardTotals
-from gpuodds.backends.operations.range_showdowns import FoldedShowdowns
 from gpuodds.backends.operations.ranks import RankCombos
-from gpuodds.backends.operations.samples import SampleDeals, SampleFoldedDeals
+from gpuodds.backends.operations.samples import SampleDeals
 from gpuodds.backends.operations.three_way import ThreeWay
 from gpuodds.cli.main import run
 from gpuodds.five_card import best_draw, five_odds
@@ -286,8 +285,6 @@ def test_doctor_shows_what_is_kept_and_where(cuda: Any, tmp_path: Path, capsys: 
 FOLDED: dict[str, Any] = {"board": "2s7d9h", "folded": ["A2s+"]}
 FEW: dict[str, Any] = {"method": "monte-carlo", "samples": 100}
 ON_THE_CPU: list[tuple[type[Operation[Any]], Callable[[], Any]]] = [
-    (FoldedShowdowns, lambda: gpuodds.equity(["QQ+", "AK"], **FOLDED).backend),
-    (SampleFoldedDeals, lambda: gpuodds.equity(["QQ+", "AK"], **FOLDED, **FEW).backend),
     (
         OmahaBoardTotals,
         lambda: gpuodds.turn_report(["AAKK", "KKQQ"], board="2s7d9h", game="omaha").backend,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import prod
 from typing import TYPE_CHECKING, ClassVar
 
@@ -12,8 +12,9 @@ import numpy.typing as npt
 
 from gpuodds.backends.costs import CALL, COUNTED_BOARD, COUNTED_COMBO, SORTED_COMBO
 from gpuodds.backends.counts import Progress, ShowdownCounts
-from gpuodds.backends.operation import GpuOperation, Operation
+from gpuodds.backends.operation import GpuOperation
 from gpuodds.games.holdem.game import as_holdem
+from gpuodds.games.shared.combos import COMBOS
 
 if TYPE_CHECKING:
     from gpuodds.games.game import Game
@@ -96,6 +97,8 @@ class RangeShowdowns(GpuOperation[ShowdownCounts]):
         times: The factor of each board, shape (n,).
         heroes: The players whose deals to count.
         made_hands: Whether to count by category, too.
+        folded: The ranges of further players, who hold cards and win nothing, shape (folded players,
+            1326): the counts are those of deals to all other players and these.
     """
 
     name: ClassVar[str] = "range_showdowns"
@@ -105,72 +108,7 @@ class RangeShowdowns(GpuOperation[ShowdownCounts]):
     times: Ints
     heroes: Sequence[int]
     made_hands: bool
-
-    def seconds(self, threads: int) -> float:
-        """Estimate how long the CPU takes."""
-        sizes = np.count_nonzero(self.weights, axis=1).tolist()
-        active = int(np.count_nonzero(self.weights.any(axis=0)))
-        is_whole = bool(((self.weights == 0.0) | (self.weights == 1.0)).all())
-        heroes = [sizes[hero] for hero in self.heroes]
-        board = board_seconds(sizes, heroes, active, is_whole=is_whole, made_hands=self.made_hands)
-        return CALL + len(self.boards) * board / threads
-
-    def on_cpu(self, progress: Progress | None = None) -> ShowdownCounts:
-        """Count on the CPU."""
-        from gpuodds.backends.cpu.ranges.showdowns import count_showdowns
-
-        counts, made = count_showdowns(
-            self.weights,
-            self.weights[:0],
-            self.boards,
-            self.times,
-            self.heroes,
-            as_holdem(self.game).hand_rank_tables,
-            progress,
-            self.made_hands,
-        )
-        return ShowdownCounts(counts, made if self.made_hands else None)
-
-    def on_cuda(self, devices: Sequence[int], progress: Progress | None = None) -> ShowdownCounts:
-        """Count on GPUs."""
-        from gpuodds.backends.cuda.ranges.showdowns import range_showdowns
-
-        return range_showdowns(
-            self.weights,
-            self.boards,
-            self.times,
-            self.heroes,
-            self.made_hands,
-            progress,
-            devices,
-            as_holdem(self.game),
-        )
-
-
-@dataclass(frozen=True, eq=False)
-class FoldedShowdowns(Operation[ShowdownCounts]):
-    """Count as :class:`RangeShowdowns` does, while further players hold cards and win nothing.
-
-    Its counts: those of deals to all other players and those who folded.
-
-    Attributes:
-        game: The game.
-        weights: As for :class:`RangeShowdowns`.
-        folded: The ranges of the players who folded, shape (folded players, 1326), at least one.
-        boards: As for :class:`RangeShowdowns`.
-        times: As for :class:`RangeShowdowns`.
-        heroes: As for :class:`RangeShowdowns`.
-        made_hands: As for :class:`RangeShowdowns`.
-    """
-
-    name: ClassVar[str] = "folded_showdowns"
-    game: Game
-    weights: Floats
-    folded: Floats
-    boards: UInt8s
-    times: Ints
-    heroes: Sequence[int]
-    made_hands: bool
+    folded: Floats = field(default_factory=lambda: np.zeros((0, COMBOS)))
 
     def seconds(self, threads: int) -> float:
         """Estimate how long the CPU takes."""
@@ -178,8 +116,12 @@ class FoldedShowdowns(Operation[ShowdownCounts]):
             np.count_nonzero(rows, axis=1).tolist() for rows in (self.weights, self.folded)
         )
         active = int(np.count_nonzero(self.weights.any(axis=0)))
-        heroes = [sizes[hero] for hero in self.heroes]
-        board = folded_board_seconds(sizes, folded, heroes, active, made_hands=self.made_hands)
+        heroes, made = [sizes[hero] for hero in self.heroes], self.made_hands
+        if folded:
+            board = folded_board_seconds(sizes, folded, heroes, active, made_hands=made)
+        else:
+            is_whole = bool(((self.weights == 0.0) | (self.weights == 1.0)).all())
+            board = board_seconds(sizes, heroes, active, is_whole=is_whole, made_hands=made)
         return CALL + len(self.boards) * board / threads
 
     def on_cpu(self, progress: Progress | None = None) -> ShowdownCounts:
@@ -197,3 +139,19 @@ class FoldedShowdowns(Operation[ShowdownCounts]):
             self.made_hands,
         )
         return ShowdownCounts(counts, made if self.made_hands else None)
+
+    def on_cuda(self, devices: Sequence[int], progress: Progress | None = None) -> ShowdownCounts:
+        """Count on GPUs."""
+        from gpuodds.backends.cuda.ranges.showdowns import range_showdowns
+
+        return range_showdowns(
+            self.weights,
+            self.folded,
+            self.boards,
+            self.times,
+            self.heroes,
+            self.made_hands,
+            progress,
+            devices,
+            as_holdem(self.game),
+        )

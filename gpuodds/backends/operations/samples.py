@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.counts import Progress
-from gpuodds.backends.operation import GpuOperation, Operation
+from gpuodds.backends.operation import GpuOperation
 from gpuodds.games.holdem.game import as_holdem
 
 if TYPE_CHECKING:
@@ -51,7 +51,8 @@ class SampleDeals(GpuOperation[tuple[Ints, int]]):
     """Draw the samples ``begin`` to ``end`` of a seed: see :mod:`gpuodds.games.shared.draws`.
 
     Its counts: shape (players, players + opponents): samples in which named player p is among exactly m
-    + 1 winners, at [p, m]. And the number of tuples of combos drawn.
+    + 1 winners, at [p, m], without rows and columns for those who folded. And the number of tuples of
+    combos drawn.
 
     Attributes:
         game: The game.
@@ -63,6 +64,7 @@ class SampleDeals(GpuOperation[tuple[Ints, int]]):
         seed: The seed, 0 or more.
         begin: The number of the first sample.
         end: The number of the last sample, plus 1.
+        folded: How many of the players of ``draws``, the last ones, hold cards and win nothing.
     """
 
     name: ClassVar[str] = "sample_deals"
@@ -74,6 +76,7 @@ class SampleDeals(GpuOperation[tuple[Ints, int]]):
     seed: int
     begin: int
     end: int
+    folded: int = 0
 
     def seconds(self, threads: int) -> float:
         """Estimate how long the CPU takes."""
@@ -93,6 +96,7 @@ class SampleDeals(GpuOperation[tuple[Ints, int]]):
             self.begin,
             self.end,
             as_holdem(self.game),
+            self.folded,
         )
 
     def on_cuda(self, devices: Sequence[int], progress: Progress | None = None) -> tuple[Ints, int]:
@@ -109,6 +113,7 @@ class SampleDeals(GpuOperation[tuple[Ints, int]]):
             self.end,
             devices,
             as_holdem(self.game),
+            self.folded,
         )
 
 
@@ -174,57 +179,6 @@ class SamplePairs(GpuOperation[Ints]):
             self.end,
             devices,
             as_holdem(self.game),
-        )
-
-
-@dataclass(frozen=True, eq=False)
-class SampleFoldedDeals(Operation[tuple[Ints, int]]):
-    """Draw samples as :class:`SampleDeals` does, where some of the players have folded.
-
-    Its counts: as there, without rows and columns for those who folded.
-
-    Attributes:
-        game: The game.
-        draws: As there, with those who folded last.
-        folded: How many of the players of ``draws`` hold cards and win nothing.
-        opponents: As there.
-        board: As there.
-        dead: As there.
-        seed: As there.
-        begin: As there.
-        end: As there.
-    """
-
-    name: ClassVar[str] = "sample_folded_deals"
-    game: Game
-    draws: Draws
-    folded: int
-    opponents: int
-    board: Sequence[int]
-    dead: Sequence[int]
-    seed: int
-    begin: int
-    end: int
-
-    def seconds(self, threads: int) -> float:
-        """Estimate how long the CPU takes."""
-        each = deal_seconds(self.draws.players + self.opponents, self.draws.players, 1.0)
-        return (self.end - self.begin) * each / threads
-
-    def on_cpu(self, progress: Progress | None = None) -> tuple[Ints, int]:
-        """Count on the CPU."""
-        from gpuodds.backends.cpu.sampling.samples import sample_deals
-
-        return sample_deals(
-            self.draws,
-            self.opponents,
-            self.board,
-            self.dead,
-            self.seed,
-            self.begin,
-            self.end,
-            as_holdem(self.game),
-            self.folded,
         )
 
 

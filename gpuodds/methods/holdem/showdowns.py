@@ -18,8 +18,8 @@ import numpy.typing as npt
 from gpuodds.backends.choice import run_on, run_operation
 from gpuodds.backends.costs import CALL
 from gpuodds.backends.counts import ShowdownCounts
-from gpuodds.backends.operation import Backend, Counted, Operation
-from gpuodds.backends.operations.range_showdowns import FoldedShowdowns, RangeShowdowns
+from gpuodds.backends.operation import Backend, Counted
+from gpuodds.backends.operations.range_showdowns import RangeShowdowns
 from gpuodds.backends.operations.two_ranges import BOARD, BY_COMBO, TwoRangesPreflop, on_board_seconds
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.shared.combos import combo_cards
@@ -62,10 +62,6 @@ class Showdowns(Method):
     def is_cheapest(self, form: NormalForm, options: Options) -> bool:
         """Return whether a spot is counted by pairs of combos."""
         return is_two_ranges(form.spot, options)
-
-    def may_use_gpu(self, form: NormalForm, options: Options) -> bool:
-        """Return whether a GPU counts it as well: folded players stay on the CPU."""
-        return not form.spot.folded
 
     def count(self, form: NormalForm, options: Options, run: Run) -> EquityResult:
         """Compare the players' combos on each full board."""
@@ -112,20 +108,14 @@ def count_showdowns(spot: Spot, options: Options, run: Run = ALONE) -> tuple[Ran
     boards, times = weighted_boards(spot.board, spot.removed, spot.suit_group)
     heroes = counted_heroes(spot, options)
     no_board = np.zeros((1, 0), np.uint8), np.ones(1, np.int64)
-    operation: Operation[ShowdownCounts] = RangeShowdowns(
-        spot.game, weights, boards, times, heroes, made
-    )
-    whole: Operation[ShowdownCounts] = RangeShowdowns(spot.game, weights, *no_board, heroes, False)
-    if spot.folded:
-        ranges = spot.game, weights, spot.folded_weights
-        operation = FoldedShowdowns(*ranges, boards, times, heroes, made)
-        whole = FoldedShowdowns(*ranges, *no_board, heroes, False)
+    folded = spot.folded_weights
+    operation = RangeShowdowns(spot.game, weights, boards, times, heroes, made, folded)
+    whole = RangeShowdowns(spot.game, weights, *no_board, heroes, False, folded)
 
     def count(on: Backend) -> tuple[Counted[ShowdownCounts], Counts]:
         return on.count(operation, run.progress), on.count(whole).counts.by_winners[:, :, -1]
 
-    seconds = 0.0 if spot.folded else run.seconds  # no GPU counts these: auto starts none
-    ((counted, name), all_tie), _ = run_on(options.backend, seconds, count)
+    ((counted, name), all_tie), _ = run_on(options.backend, run.seconds, count)
     counts = _add_up(spot, weights[heroes], heroes, counted, all_tie, options, spot.suit_group)
     return counts, name
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from gpuodds.backends.operation import Operation
-from gpuodds.backends.operations.samples import SampleDeals, SampleFoldedDeals, SampleOmaha, SamplePairs
+from gpuodds.backends.operations.samples import SampleDeals, SampleOmaha, SamplePairs
 from gpuodds.errors import ImpossibleDeal
 from gpuodds.games.game import OMAHA_FAMILY
 from gpuodds.games.omaha import draws as omaha
@@ -74,9 +74,7 @@ class Deals(Sampler):
         """Return the operation that draws further deals."""
         spot, begin = self.spot, self.total.samples
         of_deals = spot.opponents, spot.board, spot.dead, self.seed, begin, begin + size
-        if spot.folded:
-            return SampleFoldedDeals(spot.game, self._draws, len(spot.folded), *of_deals)
-        return SampleDeals(spot.game, self._draws, *of_deals)
+        return SampleDeals(spot.game, self._draws, *of_deals, len(spot.folded))
 
     def add(self, counts: Any, size: int) -> None:
         """Add counts of deals."""

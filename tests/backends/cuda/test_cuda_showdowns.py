@@ -83,10 +83,11 @@ def test_rare_ties_are_exact_to_rounding(cuda: Any) -> None:
     assert small > 3
 
 
-def task_of(weights: Any, made: bool) -> ShowdownTask:
+def task_of(weights: Any, made: bool, folded: int = 0) -> ShowdownTask:
     boards = boards_of(BOARDS)
     times = np.arange(1, len(boards) + 1, dtype=np.int64)
-    return ShowdownTask(weights, boards, times, tuple(range(len(weights))), made, game=HOLDEM)
+    heroes = tuple(range(len(weights) - folded))
+    return ShowdownTask(weights, folded, boards, times, heroes, made, game=HOLDEM)
 
 
 @pytest.fixture
@@ -118,8 +119,9 @@ def launch(cuda: Any, launch_shape: tuple[int, int]) -> Any:
 
 
 def expected_of(task: ShowdownTask) -> Any:
-    given = task.weights, task.boards, task.times, list(task.heroes)
-    return RangeShowdowns(HOLDEM, *given, task.made_hands).on_cpu()
+    weights, folded = np.split(task.weights, [task.players - task.folded])
+    given = weights, task.boards, task.times, list(task.heroes), task.made_hands, folded
+    return RangeShowdowns(HOLDEM, *given).on_cpu()
 
 
 @WARPS_OF_LAUNCHES
@@ -136,17 +138,29 @@ def test_count_two_weighted(launch: Any) -> None:
 
 
 @WARPS_OF_LAUNCHES
-@pytest.mark.parametrize("texts", [THREE, [*THREE, "AQs"]])
-def test_count_multiway_exact(launch: Any, texts: list[str]) -> None:
-    task = task_of(ranges(texts), made=True)
+@pytest.mark.parametrize(
+    ("texts", "folded"),
+    [
+        (THREE, 0),
+        ([*THREE, "AQs"], 0),
+        (THREE, 1),
+        (["QQ+,AKs", "JJ+", "AA,KK"], 1),
+        (["QQ+,AK", "JJ+,AQs", "88+", "AA,AK"], 2),
+        (["QQ+,AK", "AK,KK", "AA,QQ", "88+,AKs", "KK,AKs"], 3),
+    ],
+    ids=str,
+)
+def test_count_multiway_exact(launch: Any, texts: list[str], folded: int) -> None:
+    """Folded ranges are wide or narrow: the second or both of a pair, listed, or both."""
+    task = task_of(ranges(texts), made=True, folded=folded)
     found = launch("ranges/multiway", "count_multiway_exact", task)
     assert all(np.array_equal(a, b) for a, b in zip(found, expected_of(task), strict=True))
 
 
 @WARPS_OF_LAUNCHES
-@pytest.mark.parametrize("players", [3, 4])
-def test_count_multiway_weighted(launch: Any, players: int) -> None:
-    task = task_of(drawn(players, 0.02 if players == 3 else 0.01), made=True)
+@pytest.mark.parametrize(("players", "folded"), [(3, 0), (4, 0), (3, 1), (4, 2)])
+def test_count_multiway_weighted(launch: Any, players: int, folded: int) -> None:
+    task = task_of(drawn(players, 0.02 if players == 3 else 0.01), made=True, folded=folded)
     close(launch("ranges/multiway", "count_multiway_weighted", task), expected_of(task))
 
 
@@ -278,3 +292,13 @@ def test_equity_of_ranges_names_the_gpu(cuda: Any) -> None:
     for one, two in zip(ours.players, other.players, strict=True):
         assert one.equity == two.equity
         assert (one.win_outcomes, one.tie_outcomes) == (two.win_outcomes, two.tie_outcomes)
+
+
+@pytest.mark.parametrize("boards", [[""], BOARDS[:2]], ids=str)
+def test_folded_players_hold_cards_and_win_nothing(cuda: Any, boards: list[str]) -> None:
+    weights, folded = ranges(["AA,AKs", "KK,QQ", "AK"]), ranges(["QQ,AA"])
+    times = np.ones(len(boards), np.int64)
+    operation = RangeShowdowns(
+        HOLDEM, weights, boards_of(boards), times, [0, 2], boards[0] != "", folded
+    )
+    same(CudaBackend().count(operation).counts, operation.on_cpu())

@@ -58,9 +58,13 @@ MAX_WORK = 2e11  # of a call, after which work can be stopped
 
 @dataclass(frozen=True)
 class ShowdownTask:
-    """Ranges against ranges on boards: the inputs of ``RangeShowdowns``."""
+    """Ranges against ranges on boards: the inputs of ``RangeShowdowns``.
+
+    The last ``folded`` of the players, rows of ``weights``, have folded; all are three or more then.
+    """
 
     weights: Floats
+    folded: int
     boards: UInt8s
     times: Ints
     heroes: tuple[int, ...]
@@ -79,13 +83,13 @@ class ShowdownTask:
 
     @property
     def players(self) -> int:
-        """The number of players."""
+        """The number of players, with those who folded."""
         return len(self.weights)
 
     @property
     def sets(self) -> int:
         """The number of sets of opponents who tie."""
-        return 1 << self.players - 1
+        return 1 << self.players - self.folded - 1
 
     @cached_property
     def sizes(self) -> list[int]:
@@ -138,12 +142,16 @@ class ShowdownTask:
         return [player for player in self.by_size if player != hero][:-2]
 
     def widest(self, hero: int) -> list[int]:
-        """Return a hero's two opponents with the widest ranges."""
-        return [player for player in self.by_size if player != hero][-2:]
+        """Return a hero's two opponents with the widest ranges, one who has folded last."""
+        return sorted([player for player in self.by_size if player != hero][-2:], key=self.has_folded)
+
+    def has_folded(self, player: int) -> bool:
+        """Return whether a player has folded."""
+        return player >= self.players - self.folded
 
     def bit(self, hero: int, opponent: int) -> int:
-        """Return an opponent's set in the masks of a hero's counts."""
-        return 1 << opponent - (opponent > hero)
+        """Return an opponent's set in the masks of a hero's counts, 0 for one who has folded."""
+        return 0 if self.has_folded(opponent) else 1 << opponent - (opponent > hero)
 
 
 class OnDevice:
@@ -191,7 +199,7 @@ class OnDevice:
         )
         self.hero_arrays = tuple(cupy.asarray(np.array(array, np.int32)) for array in arrays)
         self.num_listed = task.players - 3
-        counts = task.players, len(task.heroes), self.num_listed, len(lists)
+        counts = task.players, task.folded, len(task.heroes), self.num_listed, len(lists)
         self.heroes = HEROES.pack(*self.hero_arrays, *counts)
 
     def count(self, begin: int, end: int) -> tuple[Any, Any]:
@@ -269,6 +277,7 @@ def _add_rows(rows: Any, first: Ints) -> Any:
 
 def range_showdowns(
     weights: Floats,
+    folded: Floats,
     boards: UInt8s,
     times: Ints,
     heroes: Sequence[int],
@@ -277,11 +286,12 @@ def range_showdowns(
     devices: Sequence[int],
     game: Holdem,
 ) -> ShowdownCounts:
-    """Count showdowns of two to six ranges on some devices: see the operation."""
-    players = len(weights)
+    """Count showdowns of two to six ranges on some devices, some of them folded: see the operations."""
+    players = len(weights) + len(folded)
     if not 2 <= players <= MAX_RANGES:
         raise ValueError(f"{players} ranges: the kernels count 2 to {MAX_RANGES}")
-    task = ShowdownTask(weights, boards, times, tuple(heroes), made_hands, game)
+    rows = np.concatenate([weights, folded])
+    task = ShowdownTask(rows, len(folded), boards, times, tuple(heroes), made_hands, game)
     by_group: dict[int, tuple[Any, Any]] = {}
 
     def start() -> Callable[[int, int], None]:

@@ -81,12 +81,13 @@ def sample_deals(
     end: int,
     devices: Sequence[int],
     game: Holdem,
+    folded: int,
 ) -> tuple[Ints, int]:
     """Draw samples on some devices: see the operation."""
     import cupy
 
     ranges = draws.players
-    shape = ranges, ranges + opponents
+    shape = ranges - folded, ranges - folded + opponents
     known = sum(1 << card for card in (*board, *dead, *game.missing))
     total = np.zeros(shape, np.int64)
     tuples = 0
@@ -106,6 +107,7 @@ def sample_deals(
                     np.int64(end_at),
                     np.uint64(seed),
                     np.int32(ranges),
+                    np.int32(folded),
                     np.int32(opponents),
                     known_board,
                     np.int32(len(board)),

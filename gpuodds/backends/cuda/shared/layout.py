@@ -144,6 +144,7 @@ HEROES = Struct(
     listed_bits="*i4",
     list_player="*i4",
     players="i4",
+    folded="i4",
     heroes="i4",
     num_listed="i4",
     num_lists="i4",

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from gpuodds import Range
-from gpuodds.backends.operations.range_showdowns import FoldedShowdowns, RangeShowdowns
+from gpuodds.backends.operations.range_showdowns import RangeShowdowns
 from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.shared.combos import combo_index
@@ -67,7 +67,7 @@ def test_whole_counts_equal_weighted_ones_while_players_have_folded(
     weights, out = (np.stack([Range(text).weights for text in rows]) for rows in (texts, folded))
     heroes = list(range(len(texts)))
     whole, weighted = (
-        FoldedShowdowns(HOLDEM, factor * weights, out, cards, times, heroes, True).on_cpu()
+        RangeShowdowns(HOLDEM, factor * weights, cards, times, heroes, True, out).on_cpu()
         for factor in (1, 2)
     )
     assert whole.by_winners.dtype == np.int64 and weighted.by_winners.dtype == np.float64
@@ -84,7 +84,8 @@ def test_eighteen_players_are_counted_like_few() -> None:
     out = list(zip(deck[:32:2], deck[1:32:2], strict=True))
     weights, folded = (np.eye(1326)[[combo_index(*hand) for hand in rows]] for rows in (hands, out))
     board, times = np.array([parse_cards(BOARDS[0])], np.uint8), np.ones(1, np.int64)
-    counts = FoldedShowdowns(HOLDEM, weights, folded, board, times, [0, 1], False).on_cpu().by_winners
+    operation = RangeShowdowns(HOLDEM, weights, board, times, [0, 1], False, folded)
+    counts = operation.on_cpu().by_winners
     assert counts.sum() == 1 and counts.dtype == np.int64
 
 

@@ -55,6 +55,8 @@ CASES: dict[str, Callable[[], Any]] = {
     "two ranges": lambda: equity(["15%", "QQ+,AK"], board=RIVER, made_hands=True),
     "two weighted ranges": lambda: equity(["15%:0.5,AA", "QQ+,AK:0.3"], board=RIVER),
     "three weighted ranges": lambda: equity(["AA:0.5,KK", "QQ+,AK", "15%"], board=RIVER),
+    "a folded range": lambda: equity(["QQ+", "AK"], folded=["A2s+"], board=RIVER),
+    "a folded weighted range": lambda: equity(["QQ+:0.5", "AK"], folded=["A9s"], board=RIVER),
     "four ranges": lambda: equity(["AA,KK", "QQ+", "5%", "random"], board=RIVER),
     "hand ranks": lambda: [ranks.rank_cards(draw(9000, size), HOLDEM).tolist() for size in (5, 6, 7)],
     "all hands": lambda: ranks.rank_all_seven(40, 41).tolist(),

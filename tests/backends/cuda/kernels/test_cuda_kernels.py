@@ -127,14 +127,24 @@ def test_against_random_over_runouts(cuda: Any, share: int) -> None:
 
 @pytest.mark.parametrize("in_shared", [False, True])
 @pytest.mark.parametrize(
-    ("texts", "opponents"),
-    [(["AsKs", "15%"], 2), (["QQ+,AKs"], 0), (["random"], 3), (["AsKs", "QhJh"], 2), (["7h2d"], 20)],
+    ("texts", "folded", "opponents"),
+    [
+        (["AsKs", "15%"], 0, 2),
+        (["QQ+,AKs"], 0, 0),
+        (["random"], 0, 3),
+        (["AsKs", "QhJh"], 0, 2),
+        (["7h2d"], 0, 20),
+        (["AsKs", "15%", "QQ+,A2s+"], 1, 2),
+        (["AsKs", "QhJh", "QdQc"], 2, 1),
+    ],
 )
-def test_sample_deals(cuda: Any, run: Any, texts: list[str], opponents: int, in_shared: bool) -> None:
+def test_sample_deals(
+    cuda: Any, run: Any, texts: list[str], folded: int, opponents: int, in_shared: bool
+) -> None:
     draws = plan_draws(np.stack([Range(text).weights for text in texts]))
-    board, dead, players = parse_cards("2h7d9c"), parse_cards("3c3d"), len(texts) + opponents
+    board, dead, players = parse_cards("2h7d9c"), parse_cards("3c3d"), len(texts) - folded
     known = np.uint64(sum(1 << card for card in (*board, *dead)))
-    counts = cuda.zeros((len(texts), players), np.uint64)
+    counts = cuda.zeros((players, players + opponents), np.uint64)
     tried = cuda.zeros(1, np.uint64)
     tables = [cuda.asarray(table) for table in draws]
     decks = 33 * 4 * 15  # bytes, of as many threads as any launch has
@@ -142,10 +152,11 @@ def test_sample_deals(cuda: Any, run: Any, texts: list[str], opponents: int, in_
     in_shared = in_shared and whole > 0
     shared = whole if in_shared else decks
     span = np.int64(17), np.int64(417), np.uint64(2**63 - 59)
-    seats = np.int32(len(texts)), np.int32(opponents), cuda.asarray(np.array(board, np.uint8))
+    seats = (np.int32(count) for count in (len(texts), folded, opponents))
     packed = (
         *span,
         *seats,
+        cuda.asarray(np.array(board, np.uint8)),
         np.int32(3),
         known,
         DRAWS.pack(*tables),
@@ -153,7 +164,8 @@ def test_sample_deals(cuda: Any, run: Any, texts: list[str], opponents: int, in_
         np.int32(in_shared),
     )
     run("sampling/sample_deals", "sample_deals", *packed, counts, tried, shared_mem=shared)
-    expected = SampleDeals(HOLDEM, draws, opponents, board, dead, 2**63 - 59, 17, 417).on_cpu()
+    operation = SampleDeals(HOLDEM, draws, opponents, board, dead, 2**63 - 59, 17, 417, folded)
+    expected = operation.on_cpu()
     assert np.array_equal(cuda.asnumpy(counts), expected[0]) and int(tried[0]) == expected[1]
 
 
