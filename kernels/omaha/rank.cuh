@@ -15,7 +15,7 @@ using LowRank = unsigned char;  // 0 for no low, else 1 (8-7-6-5-4) to 56 (5-4-3
 constexpr int TWO_RANKS = RANKS * (RANKS + 1) / 2;  // equal ones among them
 constexpr int LOW_RANKS = 8;
 constexpr int LOW_SETS = 1 << LOW_RANKS;
-constexpr int PLAYING_HOLE_CARDS = 2, PLAYING_BOARD_CARDS = 3;
+constexpr int PLAYING_HOLE_CARDS = 2, PLAYING_BOARD_CARDS = 3, MAX_HOLE_CARDS = 6;
 constexpr RankSet WHEEL = 0x100F;  // 5-4-3-2-A
 
 // Kernels take the tables by value.
@@ -135,6 +135,21 @@ struct OmahaBoard {
         RankSet ranks = 0;
         for (int i = 0; i < HOLE; ++i) ranks |= RankSet(1 << rank_of(cards[i]));
         return tables.lows[lows + low_set(ranks)];
+    }
+};
+
+// The players with the best hand, a mask, players who folded left out.
+struct Best {
+    int rank = 1;
+    unsigned players = 0;
+
+    __device__ void add(int player, int of_player)
+    {
+        if (of_player > rank) {
+            rank = of_player;
+            players = 0;
+        }
+        if (of_player == rank) players |= 1u << player;
     }
 };
 

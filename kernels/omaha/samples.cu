@@ -74,21 +74,6 @@ struct OmahaCounters {
     }
 };
 
-// The players with the best hand, a mask, players who folded left out.
-struct Best {
-    int rank = 1;
-    unsigned players = 0;
-
-    __device__ void add(int player, int of_player)
-    {
-        if (of_player > rank) {
-            rank = of_player;
-            players = 0;
-        }
-        if (of_player == rank) players |= 1u << player;
-    }
-};
-
 // What a thread deals from, and what it counts.
 template <int HOLE> struct OmahaDealer {
     const OmahaGame& game;

@@ -48,7 +48,7 @@ def random_on_boards_seconds(game: Game, board_cards: int, boards: int, threads:
 
 
 @dataclass(frozen=True, eq=False)
-class OmahaKnownHands(Operation[dict[tuple[int, int], int]]):
+class OmahaKnownHands(GpuOperation[dict[tuple[int, int], int]]):
     """Count the full boards that known hands of Omaha win.
 
     Its counts: the number of full boards by the players with the best high hand and those with the best
@@ -76,6 +76,16 @@ class OmahaKnownHands(Operation[dict[tuple[int, int], int]]):
         from gpuodds.backends.cpu.omaha.known_hands.known_hands import count_known_hands
 
         return count_known_hands(self.hands, self.board, self.dead, self.game.has_low)
+
+    def on_cuda(
+        self, devices: Sequence[int], progress: Progress | None = None
+    ) -> dict[tuple[int, int], int]:
+        """Count on GPUs."""
+        from gpuodds.backends.cuda.omaha.known_hands import count_known_hands
+
+        return count_known_hands(
+            self.hands, self.board, self.dead, self.game.has_low, progress, devices
+        )
 
 
 @dataclass(frozen=True, eq=False)

@@ -67,6 +67,7 @@ CASES: dict[str, Callable[[], Any]] = {
     "unbeaten": lambda: count(UnbeatenDeals(HOLDEM, draw(5, 5)[:, :2], draw(5, 5)[:, 2:], 2)),
     "graphs": lambda: equity("7h2d", opponents=9, board="2s7d9h"),
     "omaha deals": lambda: equity("AsKsAhKh", opponents=3, **OMAHA),
+    "omaha hands": lambda: equity(["AsAhKsKh", "8c7c6d5d"], board=LOW_TURN, game="omaha-hi-lo"),
     "omaha ranges": lambda: equity(["AA,3345", "KK,3456"], board=LOW_RIVER, game="omaha-hi-lo"),
     "omaha ranges of five cards": lambda: equity(
         ["AAKK", "33345,KKQQ"], board=LOW_RIVER, game="omaha5-hi-lo"
