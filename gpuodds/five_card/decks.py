@@ -107,7 +107,7 @@ def five_odds(hand: Cards, *, seen: Cards = "") -> FiveCardOdds:
 
 
 def run(operation: Operation[Counts], progress: Progress | None = None) -> Counted[Counts]:
-    """Count; no GPU is started, because none of these operations runs there."""
+    """Count; no GPU is started, unless one is asked for: the CPU takes less time than that."""
     return choice.run_operation(operation, "auto", 0.0, progress)
 
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import comb, sqrt
+from secrets import randbits
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,7 @@ OPPONENTS = ("pat", "draws")
 METHODS = ("exact", "monte-carlo")
 DEFAULT_RUNS = {"pat": 1000, "draws": 1_000_000}
 MAX_RUNS = 10**10
+SEED_BITS = 63
 
 
 @dataclass(frozen=True)
@@ -188,6 +190,7 @@ def best_draw(
     if runs is None:
         counts, backend = run(CountDraws(spot), progress)
     else:
+        seed = randbits(SEED_BITS) if seed is None else seed
         counts, backend = run(SampleDraws(spot, opponent == "draws", runs, seed), progress)
     draws = [
         Draw(

@@ -23,7 +23,7 @@ __device__ inline void count_boards(
 {
     for (const long long i : grid_stride(count)) {
         OmahaCards dealt = given;
-        visit_subset(first + i, cards, to_come, [&](int place) { dealt.add(deck[place], tables); });
+        visit_subset(unsigned(first + i), cards, to_come, [&](int place) { dealt.add(deck[place], tables); });
         const OmahaBoard board(dealt);
         Best high, low;
 #pragma unroll 1

@@ -336,7 +336,7 @@ using namespace gpuodds;
 //   sums        (pieces, heroes, combos, sets) int64, deals by the set of opponents who tie, added to
 //   made        (items, SHOWDOWN_WARPS, heroes, CATEGORIES, sets + 1) int64, the same by category of the hero's
 //               hand and in the last column all deals, added to; of any size unless with_made
-extern "C" __global__ void __launch_bounds__(SHOWDOWN_THREADS) count_multiway_exact(
+extern "C" __global__ void __launch_bounds__(SHOWDOWN_THREADS, 2) count_multiway_exact(
     Showdowns given, Heroes heroes, HandRankTables tables, long long base_item, long long first_item,
     long long items, int* scratch, long long* __restrict__ sums, long long* __restrict__ made)
 {

@@ -33,4 +33,18 @@ __device__ inline int sum_below(int value)
     return sum - value;
 }
 
+// Replace counts by the sum of those before each. Every lane of one warp calls this. Returns the sum of all.
+__device__ inline int add_up_below(int* counts, int size)
+{
+    int before = 0;
+    for (int begin = 0; begin < size; begin += WARP_LANES) {
+        const int at = begin + lane();
+        const int count = at < size ? counts[at] : 0;
+        const int sum = before + sum_below(count);
+        if (at < size) counts[at] = sum;
+        before = __shfl_sync(ALL_LANES, sum + count, WARP_LANES - 1);
+    }
+    return before;
+}
+
 }  // namespace gpuodds

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -9,14 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.counts import Progress
-from gpuodds.backends.operation import Operation
+from gpuodds.backends.operation import GpuOperation
 
 if TYPE_CHECKING:
     from gpuodds.games.five_card import DrawSpot
 
 
 @dataclass(frozen=True, eq=False)
-class FiveCardHands(Operation[npt.NDArray[np.int64]]):
+class FiveCardHands(GpuOperation[npt.NDArray[np.int64]]):
     """Count the five-card hands of each rank in each deck.
 
     Its counts: shape (n, 7463), int64: entry r is the number of hands of rank r.
@@ -34,9 +35,17 @@ class FiveCardHands(Operation[npt.NDArray[np.int64]]):
 
         return count_by_rank(self.decks)
 
+    def on_cuda(
+        self, devices: Sequence[int], progress: Progress | None = None
+    ) -> npt.NDArray[np.int64]:
+        """Count on GPUs."""
+        from gpuodds.backends.cuda.five_card.hands import count_by_rank
+
+        return count_by_rank(self.decks, progress, devices)
+
 
 @dataclass(frozen=True, eq=False)
-class FiveCardHighCards(Operation[npt.NDArray[np.int64]]):
+class FiveCardHighCards(GpuOperation[npt.NDArray[np.int64]]):
     """Count the five-card hands of each category and high card in each deck.
 
     Its counts: shape (n, 9, 52), int64: by category, from high card to straight flush, and by high
@@ -55,9 +64,17 @@ class FiveCardHighCards(Operation[npt.NDArray[np.int64]]):
 
         return count_by_high_card(self.decks)
 
+    def on_cuda(
+        self, devices: Sequence[int], progress: Progress | None = None
+    ) -> npt.NDArray[np.int64]:
+        """Count on GPUs."""
+        from gpuodds.backends.cuda.five_card.hands import count_by_high_card
+
+        return count_by_high_card(self.decks, progress, devices)
+
 
 @dataclass(frozen=True, eq=False)
-class CountDraws(Operation[npt.NDArray[np.int64]]):
+class CountDraws(GpuOperation[npt.NDArray[np.int64]]):
     """Count the wins and ties of each discard against a hand that stands pat, over all deals.
 
     Its counts: shape (discards, 2), int64: wins and ties among the C(n, d) C(n - d, 5) deals of a
@@ -77,9 +94,17 @@ class CountDraws(Operation[npt.NDArray[np.int64]]):
 
         return count_draws(self.spot, progress)
 
+    def on_cuda(
+        self, devices: Sequence[int], progress: Progress | None = None
+    ) -> npt.NDArray[np.int64]:
+        """Count on GPUs."""
+        from gpuodds.backends.cuda.five_card.draws import count_draws
+
+        return count_draws(self.spot, progress, devices)
+
 
 @dataclass(frozen=True, eq=False)
-class SampleDraws(Operation[npt.NDArray[np.int64]]):
+class SampleDraws(GpuOperation[npt.NDArray[np.int64]]):
     """Sample deals and count the wins and ties of each discard over the same deals.
 
     Its counts: shape (discards, 2), int64: wins and ties of ``runs`` deals, as those of
@@ -89,14 +114,14 @@ class SampleDraws(Operation[npt.NDArray[np.int64]]):
         spot: The hand, the deck, the most cards to draw, and the order of hands.
         opponent_draws: Whether the opponent discards as ``best_discards`` has it, or stands pat.
         runs: How many deals to draw, 1 or more.
-        seed: Makes the deals repeatable.
+        seed: The seed, 0 or more: see :mod:`gpuodds.games.shared.draws`.
     """
 
     name: ClassVar[str] = "sample_draws"
     spot: DrawSpot
     opponent_draws: bool
     runs: int
-    seed: int | None
+    seed: int
 
     def on_cpu(self, progress: Progress | None = None) -> npt.NDArray[np.int64]:
         """Count on the CPU."""
@@ -104,9 +129,18 @@ class SampleDraws(Operation[npt.NDArray[np.int64]]):
 
         return sample_draws(self.spot, self.opponent_draws, self.runs, self.seed, progress)
 
+    def on_cuda(
+        self, devices: Sequence[int], progress: Progress | None = None
+    ) -> npt.NDArray[np.int64]:
+        """Count on GPUs."""
+        from gpuodds.backends.cuda.five_card.draws import sample_draws
+
+        given = self.spot, self.opponent_draws, self.runs, self.seed
+        return sample_draws(*given, progress, devices)
+
 
 @dataclass(frozen=True, eq=False)
-class BestDiscards(Operation[npt.NDArray[np.int64]]):
+class BestDiscards(GpuOperation[npt.NDArray[np.int64]]):
     """Return the discards of highest equity against five random cards of a full deck.
 
     Its counts: shape (n,), int64: bit i is set if the i-th card of the hand is discarded.
@@ -127,3 +161,11 @@ class BestDiscards(Operation[npt.NDArray[np.int64]]):
         from gpuodds.backends.cpu.five_card.draws import best_discards
 
         return best_discards(self.hands, self.max_discards, self.names)
+
+    def on_cuda(
+        self, devices: Sequence[int], progress: Progress | None = None
+    ) -> npt.NDArray[np.int64]:
+        """Count on GPUs."""
+        from gpuodds.backends.cuda.five_card.draws import best_discards
+
+        return best_discards(self.hands, self.max_discards, self.names, progress, devices)

@@ -11,7 +11,9 @@ import numpy.typing as npt
 
 from gpuodds.backends.cpu.compile.jit import compiled, empty, inlined, popcount, zeros
 from gpuodds.backends.cpu.five_card.draw import number_four, number_three, number_two, rank_five
+from gpuodds.backends.cpu.shared.random_words import HALF, LOW, philox
 from gpuodds.cards import DECK_SIZE
+from gpuodds.games.shared.draws import CARD_STREAM
 from gpuodds.games.shared.hand_ranks import HandRankTables
 
 Int64s = npt.NDArray[np.int64]
@@ -172,34 +174,67 @@ def best_discards(
     return discards
 
 
+@inlined
+def _draw_cards(deck: UInt8s, wanted: int, sample: int, seed: int) -> None:
+    """Draw cards of a sample, three for each word: they come to lie at the end, the first one last.
+
+    See :func:`gpuodds.backends.cpu.shared.random_words.draw_places`, which does this for many samples.
+    """
+    live, drawn, number = len(deck), 0, 0
+    w0, w1, w2, w3 = philox(0, CARD_STREAM, sample, seed)
+    while drawn < wanted:
+        if number and number & 3 == 0:
+            w0, w1, w2, w3 = philox(number >> 2, CARD_STREAM, sample, seed)
+        bound_1 = np.uint64(live)
+        bound_2, bound_3 = np.uint64(max(live - 1, 1)), np.uint64(max(live - 2, 1))
+        ways = bound_1 * bound_2 * bound_3
+        word, stream = w0, CARD_STREAM
+        while True:
+            first = word * bound_1
+            second = (first & LOW) * bound_2
+            third = (second & LOW) * bound_3
+            if third & LOW >= ways or third & LOW >= (np.uint64(1 << 32) - ways) % ways:
+                break
+            stream += 1  # a word that would favour some places
+            words = philox(number >> 2, stream, sample, seed)
+            word = words[number & 3]
+        for place in (np.int64(first >> HALF), np.int64(second >> HALF), np.int64(third >> HALF)):
+            if drawn < wanted:
+                live -= 1
+                deck[place], deck[live] = deck[live], deck[place]
+                drawn += 1
+        w0, w1, w2, w3 = w1, w2, w3, w0
+        number += 1
+
+
 @compiled
 def sample_draws(
     own: UInt8s,
     left: UInt8s,
     discards: Int64s,
     most: int,
-    runs: int,
+    begin: int,
+    end: int,
     seed: int,
     tables: HandRankTables,
     names: UInt16s,
     sums: Int64s,
 ) -> Int64s:
-    """Deal cards ``runs`` times and count each discard's wins and ties, shape (discards, 2).
+    """Deal the samples of a seed and count each discard's wins and ties, shape (discards, 2).
 
+    Five cards go to the opponent, then as many to the player as it draws, then as many to the opponent.
     The opponent draws if there are ``sums``, see :func:`add_up_subsets`, and stands pat if not.
     """
-    np.random.seed(seed)
     won_and_tied = zeros((len(discards), 2), np.int64)
     deck = left.copy()
-    size = len(deck)
+    last = len(deck) - 1
     theirs, hand = empty(5, np.int64), empty(5, np.int64)
-    needed = 5 + most * (2 if len(sums) else 1)
-    for _ in range(runs):
-        for i in range(needed):
-            j = np.random.randint(i, size)
-            deck[i], deck[j] = deck[j], deck[i]
+    wanted = 5 + most * (2 if len(sums) else 1)
+    for sample in range(begin, end):
+        deck[:] = left
+        _draw_cards(deck, wanted, sample, seed)
         for i in range(5):
-            theirs[i] = deck[i]
+            theirs[i] = deck[last - i]
         if len(sums):
             for i in range(1, 5):
                 card, j = theirs[i], i
@@ -212,14 +247,14 @@ def sample_draws(
             drawn = 5 + most
             for i in range(5):
                 if discard >> i & 1:
-                    theirs[i] = deck[drawn]
+                    theirs[i] = deck[last - drawn]
                     drawn += 1
         rank = rank_five(theirs[0], theirs[1], theirs[2], theirs[3], theirs[4], tables, names)
         for row in range(len(discards)):
             drawn = 5
             for i in range(5):
                 if discards[row] >> i & 1:
-                    hand[i] = deck[drawn]
+                    hand[i] = deck[last - drawn]
                     drawn += 1
                 else:
                     hand[i] = own[i]

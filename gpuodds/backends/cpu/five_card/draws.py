@@ -24,7 +24,7 @@ from gpuodds.games.shared.hand_ranks import hand_rank_tables
 
 Int64s = npt.NDArray[np.int64]
 
-BATCH = 1 << 16  # deals by one seed
+BATCH = 1 << 14  # deals of a call: a few milliseconds
 NO_SUMS = np.zeros(0, np.int64)
 
 
@@ -77,36 +77,23 @@ def _empty_listing(n: int, names: int) -> Listing:
 
 
 def sample_draws(
-    spot: DrawSpot, opponent_draws: bool, runs: int, seed: int | None, progress: Progress | None
+    spot: DrawSpot, opponent_draws: bool, runs: int, seed: int, progress: Progress | None
 ) -> Int64s:
     """Draw deals and count those that each discard wins and ties: see the operation."""
     discards = list_discards(spot.max_discards)
     masks = np.array([sum(1 << place for place in places) for places in discards], np.int64)
-    batches = -(-runs // BATCH)
-    seeds = np.random.SeedSequence(seed).generate_state(batches, np.uint32)
     sums = _subset_sums(spot.names.tobytes()) if opponent_draws else NO_SUMS
-    tables = hand_rank_tables()
+    given = spot.hand, spot.deck, masks, spot.max_discards
+    order = hand_rank_tables(), spot.names, sums
     parts: list[Int64s] = []
 
     def sample(begin: int, end: int) -> None:
-        for batch in range(begin, end):
-            size = min(BATCH, runs - batch * BATCH)
-            parts.append(
-                five_card_discards.sample_draws(
-                    spot.hand,
-                    spot.deck,
-                    masks,
-                    spot.max_discards,
-                    size,
-                    seeds[batch],
-                    tables,
-                    spot.names,
-                    sums,
-                )
-            )
+        for first in range(begin, end, BATCH):
+            last = min(first + BATCH, end)
+            parts.append(five_card_discards.sample_draws(*given, first, last, seed, *order))
 
-    with thread_pool(thread_count(), progress) as run:
-        run(sample, batches)
+    with thread_pool(thread_count() if runs > BATCH else 1, progress) as run:
+        run(sample, runs)
     total: Int64s = np.sum(parts, axis=0)
     return total
 

@@ -66,6 +66,4 @@ def count_known_hands(
 
     boards = comb(len(deck), BOARD_CARDS - len(board))
     share_out(devices, boards, start, lambda: boards, progress)
-    return {
-        (high, of_low): int(total[of_low, high]) for of_low, high in np.argwhere(total).tolist()
-    }
+    return {(high, of_low): int(total[of_low, high]) for of_low, high in np.argwhere(total).tolist()}

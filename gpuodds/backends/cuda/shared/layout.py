@@ -171,9 +171,12 @@ OMAHA_RANGES = Struct(
     heroes="i4",
     columns="i4",
 )
+FIVE_CARDS = Struct("FiveCards", step="*u2", rank_5="*u2", flush="*u2", names="*u2", num_names="i4")
+LISTING = Struct("Listing", below="*u4", threes="*u2", fours="*u2", cards="i4", num_names="i4")
 STRUCTS = (
     *(HAND_RANK_TABLES, RANK_SUMS, HAND_LISTS, SPOTS, DRAWS),
     *(SHOWDOWNS, HEROES, THREE_WAY, OMAHA_GAME, OMAHA_DRAWS, OMAHA_TABLES, OMAHA_RANGES),
+    *(FIVE_CARDS, LISTING),
 )
 
 
@@ -182,6 +185,7 @@ def constants() -> dict[str, int]:
     """Return the shared constants by their names in C++; a line each, so the function is long."""
     from gpuodds import cards
     from gpuodds.backends.graph_words import LIMB_BITS, SIZE_SHIFT, TYPES
+    from gpuodds.games import five_card
     from gpuodds.games.holdem import rank_sums, streets
     from gpuodds.games.omaha import plain_ranks
     from gpuodds.games.omaha.game import OMAHA
@@ -193,6 +197,7 @@ def constants() -> dict[str, int]:
         "DECK_SIZE": cards.DECK_SIZE,
         "HOLE_CARDS": rules.HOLE_CARDS,
         "BOARD_CARDS": rules.BOARD_CARDS,
+        "HAND_CARDS": five_card.HAND_CARDS,
         "COMBOS": rules.COMBOS,
         "MAX_PLAYERS": rules.MAX_PLAYERS,
         "MAX_OMAHA_PLAYERS": OMAHA.max_players,

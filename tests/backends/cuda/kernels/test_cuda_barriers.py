@@ -18,10 +18,12 @@ from gpuodds.backends.cuda.backend import CudaBackend
 from gpuodds.backends.cuda.ranges import showdowns
 from gpuodds.backends.cuda.shared import device
 from gpuodds.backends.operations.against_random import AgainstRandom
+from gpuodds.backends.operations.five_card import CountDraws, SampleDraws
 from gpuodds.backends.operations.heads_up_matrix import HeadsUpMatrix
 from gpuodds.backends.operations.known_hands import UnbeatenDeals
 from gpuodds.backends.operations.samples import SampleDeals, SamplePairs
 from gpuodds.cards import parse_cards
+from gpuodds.games.five_card import DrawSpot, rank_names
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.shared.draws import plan_draws
 
@@ -47,6 +49,11 @@ def draws(*texts: str) -> Any:
     return plan_draws(np.stack([Range(text).weights for text in texts]))
 
 
+def draw_spot(cards: int, most: int) -> DrawSpot:
+    deck = np.sort(draw(1, 52)[0][:cards])
+    return DrawSpot(draw(1, 52)[0][-5:], deck, most, rank_names("standard"))
+
+
 RIVER, TURN = "2s7d9hTcJd", "2s7d9hTc"
 LOW_RIVER, LOW_TURN = "2s7s8sTcKd", "2s7s8sTc"
 OMAHA = {"game": "omaha", "method": "monte-carlo", "samples": 2000, "seed": 4}
@@ -66,6 +73,8 @@ CASES: dict[str, Callable[[], Any]] = {
     "pairs of deals": lambda: count(SamplePairs(HOLDEM, draws("AsKs"), 3, (), (), 5, 0, 3000)),
     "unbeaten": lambda: count(UnbeatenDeals(HOLDEM, draw(5, 5)[:, :2], draw(5, 5)[:, 2:], 2)),
     "graphs": lambda: equity("7h2d", opponents=9, board="2s7d9h"),
+    "draws": lambda: count(CountDraws(draw_spot(11, 4))),
+    "sampled draws": lambda: count(SampleDraws(draw_spot(40, 2), False, 2000, 1)),
     "omaha deals": lambda: equity("AsKsAhKh", opponents=3, **OMAHA),
     "omaha hands": lambda: equity(["AsAhKsKh", "8c7c6d5d"], board=LOW_TURN, game="omaha-hi-lo"),
     "omaha ranges": lambda: equity(["AA,3345", "KK,3456"], board=LOW_RIVER, game="omaha-hi-lo"),

@@ -90,7 +90,7 @@ def test_launches_and_devices_change_nothing(cuda: Any, monkeypatch: pytest.Monk
 
 
 def test_equity_names_the_gpu(cuda: Any) -> None:
-    spot = {"board": "2s7d9h", "game": "omaha-hi-lo", "table": False}
+    spot: dict[str, Any] = {"board": "2s7d9h", "game": "omaha-hi-lo", "table": False}
     result = gpuodds.equity(["AsAhKsKh", "8c7c6d5d"], backend="cuda", **spot)
     assert result.backend == "cuda"
     assert result.players == gpuodds.equity(["AsAhKsKh", "8c7c6d5d"], backend="cpu", **spot).players

@@ -1,0 +1,1 @@
+"""Five-card poker on GPUs: hands of decks, draws and discards."""
