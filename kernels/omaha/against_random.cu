@@ -15,6 +15,7 @@ namespace gpuodds {
 using Wide = unsigned long long;
 
 constexpr int ANY_RANK = 0x7FFF;  // a limit above every rank
+constexpr int CLASS_SUMS = NUM_ROWS * NUM_COLUMNS;
 
 // Count the sets of SIZE cards of which each two are joined. `rows` are the neighbours of each card.
 template <int SIZE> __device__ inline Wide count_cliques(CardBits cards, const CardBits* rows)
@@ -115,7 +116,7 @@ __device__ inline void join_cards(
 // What the threads of a block share.
 struct CliqueBlock {
     CardBits rows[DECK_SIZE];  // the graph: each card's neighbours
-    Wide totals[CATEGORIES * NUM_ROWS * NUM_COLUMNS];
+    Wide totals[CATEGORIES * CLASS_SUMS];
     HandRank suited[RANKS * RANKS];  // flushes of pairs of the flush suit, by two ranks
 };
 
@@ -123,12 +124,12 @@ template <int SIZE>
 __device__ inline void count_classes(
     CliqueBlock& block, const Spots& spots, const BoardClass* classes, long long first, long long count,
     const Card* hand, const Pair* pairs, const OmahaTables& tables, const int* category_ends, bool with_lows,
-    Wide* sums)
+    bool by_class, Wide* sums)
 {
     CardBits* const rows = block.rows;
     HandRank* const suited = block.suited;
     Wide* const totals = block.totals;
-    for (const int x : block_stride(CATEGORIES * NUM_ROWS * NUM_COLUMNS)) totals[x] = 0;
+    for (const int x : block_stride(CATEGORIES * CLASS_SUMS)) totals[x] = 0;
     for (const long long i : grid_stride_blocks(count)) {
         const BoardClass board_class = classes[i];
         const int suit = board_class.suit();
@@ -175,15 +176,19 @@ __device__ inline void count_classes(
                 }
                 hands = warp_sum(hands);
                 if (lane() == 0 && hands) {
-                    const int category = hand_category(HandRank(best), category_ends);
-                    const int place = (category * NUM_ROWS + row) * NUM_COLUMNS + column;
-                    atomicAdd(&totals[place], hands * board_class.boards);
+                    const int place = row * NUM_COLUMNS + column;
+                    if (by_class) {
+                        atomicAdd(&sums[i * CLASS_SUMS + place], hands);
+                    } else {
+                        const int category = hand_category(HandRank(best), category_ends);
+                        atomicAdd(&totals[category * CLASS_SUMS + place], hands * board_class.boards);
+                    }
                 }
             }
         }
     }
     __syncthreads();
-    for (const int x : block_stride(CATEGORIES * NUM_ROWS * NUM_COLUMNS)) {
+    for (const int x : block_stride(CATEGORIES * CLASS_SUMS)) {
         if (totals[x]) atomicAdd(&sums[x], totals[x]);
     }
 }
@@ -203,8 +208,10 @@ using namespace gpuodds;
 //   tables      tables of Omaha
 //   category_ends  (CATEGORIES,) int32, the lowest rank above each category
 //   with_lows   whether the game has a low
+//   by_class    whether to count each class apart
 //   sums        (CATEGORIES, NUM_ROWS, NUM_COLUMNS) uint64, added to: boards times hands by the category of the
-//               hand's high; without lows in the first column
+//               hand's high; without lows in the first column. By class (count, NUM_ROWS, NUM_COLUMNS): hands on one
+//               board
 extern "C" __global__ void __launch_bounds__(CLIQUE_THREADS, 4) count_omaha_cliques(
     Spots spots,
     const BoardClass* __restrict__ classes,
@@ -216,14 +223,76 @@ extern "C" __global__ void __launch_bounds__(CLIQUE_THREADS, 4) count_omaha_cliq
     OmahaTables tables,
     const int* __restrict__ category_ends,
     int with_lows,
+    int by_class,
     Wide* __restrict__ sums)
 {
     __shared__ CliqueBlock block;
     const bool low = with_lows != 0;
     const int* const ends = category_ends;
+    const bool each = by_class != 0;
     switch (hole_cards) {
-        case 4: return count_classes<4>(block, spots, classes, first, count, hand, pairs, tables, ends, low, sums);
-        case 5: return count_classes<5>(block, spots, classes, first, count, hand, pairs, tables, ends, low, sums);
-        case 6: return count_classes<6>(block, spots, classes, first, count, hand, pairs, tables, ends, low, sums);
+        case 4:
+            return count_classes<4>(
+                block, spots, classes, first, count, hand, pairs, tables, ends, low, each, sums);
+        case 5:
+            return count_classes<5>(
+                block, spots, classes, first, count, hand, pairs, tables, ends, low, each, sums);
+        case 6:
+            return count_classes<6>(
+                block, spots, classes, first, count, hand, pairs, tables, ends, low, each, sums);
+    }
+}
+
+// Number classes of full boards: the same for the same class of another spot with the same hand and dead cards, whose
+// board is part of it. A thread takes a class at a time.
+//   spots    spots
+//   classes  (count,) BoardClass, of items from `first` on
+//   alike    (SUITS + 1,) uint8: for each suit a number that suits have in common which no card tells apart; at the
+//            end that of no suit
+//   keys     (count,) int64, receives the numbers
+extern "C" __global__ void number_omaha_classes(
+    Spots spots,
+    const BoardClass* __restrict__ classes,
+    long long first,
+    long long count,
+    const unsigned char* __restrict__ alike,
+    long long* __restrict__ keys)
+{
+    for (const long long i : grid_stride(count)) {
+        const BoardClass board_class = classes[i];
+        const Item item(spots, first + board_class.item);
+        long long ranks = 0;  // a digit a rank, base 5
+        for (int rank = RANKS - 1; rank >= 0; --rank) {
+            int cards = count_rank(item.board, rank);
+            for (int x = 0; x < item.to_come; ++x) cards += item.ranks[x] == rank;
+            ranks = ranks * (SUITS + 1) + cards;
+        }
+        const long long suits = ranks * (SUITS + 1) + alike[board_class.suit()];
+        keys[i] = suits << RANKS | board_class.ranks();
+    }
+}
+
+// Add the hands on the boards of each class to the sums of its spot. A thread takes a number of a class at a time.
+//   spots    spots
+//   classes  (count,) BoardClass, of items from `first` on
+//   places   (count,) int64, the row of each class in `hands`
+//   hands    (classes, NUM_ROWS, NUM_COLUMNS) uint64, as count_omaha_cliques counts them by class
+//   sums     (spots from that of `first` on, NUM_ROWS, NUM_COLUMNS) uint64, added to
+extern "C" __global__ void add_omaha_classes(
+    Spots spots,
+    const BoardClass* __restrict__ classes,
+    long long first,
+    long long count,
+    const long long* __restrict__ places,
+    const Wide* __restrict__ hands,
+    Wide* __restrict__ sums)
+{
+    const long long first_spot = spots.spot_of(first);
+    for (const long long x : grid_stride(count * CLASS_SUMS)) {
+        const long long i = x / CLASS_SUMS, number = x % CLASS_SUMS;
+        const BoardClass board_class = classes[i];
+        const Wide more = hands[places[i] * CLASS_SUMS + number] * board_class.boards;
+        const long long spot = spots.spot_of(first + board_class.item) - first_spot;
+        if (more) atomicAdd(&sums[spot * CLASS_SUMS + number], more);
     }
 }

@@ -1,4 +1,4 @@
-"""A hand of Omaha against one random hand, on GPUs.
+"""A hand of Omaha against one random hand, on one board or many, on GPUs.
 
 CUDA C++ through CuPy: cliques of a graph in bit masks, which the threads of a block share. Not yet
 measured on a GPU.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from threading import Lock
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,19 +25,23 @@ from gpuodds.backends.cuda.known_hands.spots import (
 )
 from gpuodds.backends.cuda.omaha.ranks import category_ends, packed_omaha_tables
 from gpuodds.backends.cuda.shared import device
-from gpuodds.backends.cuda.shared.layout import CLIQUE_THREADS
+from gpuodds.backends.cuda.shared.layout import CLASS_WORDS, CLIQUE_THREADS
 from gpuodds.backends.cuda.shared.pieces import launches, share_out
-from gpuodds.cards import DECK_SIZE
+from gpuodds.cards import DECK_SIZE, SUITS
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.shared.hand_names import CATEGORIES
 from gpuodds.games.shared.rules import BOARD_CARDS
 
 Ints = npt.NDArray[np.int64]
+UInt8s = npt.NDArray[np.uint8]
 
 ROWS, COLUMNS = 3, 4  # of the kernel's sums
 ANY_LOW, NO_LOW, LOWER_LOW, UP_TO_LOW = range(COLUMNS)
 MAX_CLASSES = {4: 1 << 16, 5: 1 << 14, 6: 1 << 11}  # of a launch, by hole cards: see pieces.py
 ITEMS = 2048  # rank multisets of a piece, at most
+CLASS_BYTES = 4 * CLASS_WORDS
+MAX_BOARDS = 1024  # of a piece, each with some thousand classes at most
+SHARE_OF_CLASSES = 0.8  # of the time, for the progress
 
 
 def count_against_random(
@@ -54,24 +59,12 @@ def count_against_random(
     def start() -> Callable[[int, int], None]:
         import cupy
 
-        spots, cards = _load_spot(hand, board, dead), cupy.asarray(np.array(hand, np.uint8))
+        spots = _load_spots(hand, [board], dead)
 
         def work(begin: int, end: int) -> None:
-            classes = list_classes(spots, begin, end, device.free_bytes() // 4 // 16)
+            classes = _list_classes(spots, begin, end)
             sums = cupy.zeros(total.shape, np.uint64)
-            kernel = device.kernel("omaha/against_random", "count_omaha_cliques")
-            for first, last in launches(0, len(classes), MAX_CLASSES[len(hand)]):
-                part = classes[first:last], np.int64(begin), np.int64(last - first)
-                arguments = (
-                    cards,
-                    np.int32(len(hand)),
-                    packed_pairs(),
-                    packed_omaha_tables(),
-                    category_ends(),
-                    np.int32(low),
-                )
-                blocks = device.grid(kernel, last - first, CLIQUE_THREADS)
-                kernel(blocks, (CLIQUE_THREADS,), (spots.packed, *part, *arguments, sums))
+            _count_cliques(spots, classes, begin, hand, low, sums, by_class=False)
             on_host = cupy.asnumpy(sums).astype(np.int64)
             with lock:
                 np.add(total, on_host, out=total)
@@ -83,17 +76,131 @@ def count_against_random(
     return arrange(total, low)
 
 
-def _load_spot(hand: Sequence[int], board: Sequence[int], dead: Sequence[int]) -> Spots:
-    """Copy the spot to the current device; its hand has four cards or more."""
+def count_on_boards(
+    hand: Sequence[int],
+    board: Sequence[int],
+    dead: Sequence[int],
+    boards: UInt8s,
+    low: bool,
+    progress: Progress | None,
+    devices: Sequence[int],
+) -> Ints:
+    """Count how a hand fares on boards that have one in common, on some devices: see the operation.
+
+    Each class of full boards is counted once; each board then adds up those that it can become.
+    """
+    alike = _alike_suits(hand, board, dead)
+    parts: list[tuple[Ints, Ints]] = []
+
+    def start_classes() -> Callable[[int, int], None]:
+        import cupy
+
+        spots, of_suit = _load_spots(hand, [board], dead), cupy.asarray(alike)
+
+        def work(begin: int, end: int) -> None:
+            classes = _list_classes(spots, begin, end)
+            hands = cupy.zeros((len(classes), ROWS, COLUMNS), np.uint64)
+            _count_cliques(spots, classes, begin, hand, low, hands, by_class=True)
+            keys = _number_classes(spots, classes, begin, of_suit)
+            parts.append((cupy.asnumpy(keys), cupy.asnumpy(hands)))
+
+        return work
+
+    items = count_runouts(BOARD_CARDS - len(board))
+    share_out(devices, items, start_classes, lambda: ITEMS, _scaled(progress, 0.0, SHARE_OF_CLASSES))
+    keys = np.concatenate([part[0] for part in parts])
+    order = np.argsort(keys)
+    keys, hands = keys[order], np.concatenate([part[1] for part in parts])[order]
+    counts = np.zeros((len(boards), ROWS, COLUMNS), np.int64)
+
+    def start_boards() -> Callable[[int, int], None]:
+        import cupy
+
+        all_keys, all_hands, of_suit = map(cupy.asarray, (keys, hands, alike))
+
+        def work(begin: int, end: int) -> None:
+            spots = _load_spots(hand, boards[begin:end].tolist(), dead)
+            classes = _list_classes(spots, 0, spots.items)
+            of_class = _number_classes(spots, classes, 0, of_suit)
+            places = cupy.searchsorted(all_keys, of_class).astype(np.int64)
+            sums = cupy.zeros((end - begin, ROWS, COLUMNS), np.uint64)
+            span = np.int64(0), np.int64(len(classes))
+            given = spots.packed, classes, *span, places, all_hands, sums
+            numbers = len(classes) * ROWS * COLUMNS
+            device.launch("omaha/against_random", "add_omaha_classes", numbers, CLIQUE_THREADS, given)
+            counts[begin:end] = cupy.asnumpy(sums).astype(np.int64)
+
+        return work
+
+    share = _scaled(progress, SHARE_OF_CLASSES, 1.0)
+    share_out(devices, len(boards), start_boards, lambda: MAX_BOARDS, share)
+    return arrange(counts, low)
+
+
+def _scaled(progress: Progress | None, begin: float, end: float) -> Progress | None:
+    return None if progress is None else lambda done: progress(begin + (end - begin) * done)
+
+
+def _list_classes(spots: Spots, begin: int, end: int) -> Any:
+    return list_classes(spots, begin, end, device.free_bytes() // 4 // CLASS_BYTES)
+
+
+def _count_cliques(
+    spots: Spots, classes: Any, first: int, hand: Sequence[int], low: bool, sums: Any, *, by_class: bool
+) -> None:
+    """Add the hands that a hand meets on some classes of boards, of items from ``first`` on."""
     import cupy
 
-    known = {*hand, *board, *dead}
-    sets = np.array([WHOLE_DECK & ~card_set(known), card_set(board), card_set(hand)], np.uint64)
-    undealt, on_board, hands = (cupy.asarray(sets[i : i + 1]) for i in range(3))
-    cards = np.full(1, DECK_SIZE - len(known) - BOARD_CARDS + len(board), np.int32)
-    runout_ranks = load_runouts(BOARD_CARDS - len(board))
+    kernel = device.kernel("omaha/against_random", "count_omaha_cliques")
+    cards = cupy.asarray(np.array(hand, np.uint8))
+    for begin, end in launches(0, len(classes), MAX_CLASSES[len(hand)]):
+        arguments = (
+            *(spots.packed, classes[begin:end], np.int64(first), np.int64(end - begin)),
+            *(cards, np.int32(len(hand)), packed_pairs(), packed_omaha_tables(), category_ends()),
+            *(np.int32(low), np.int32(by_class), sums[begin:end] if by_class else sums),
+        )
+        blocks = device.grid(kernel, end - begin, CLIQUE_THREADS)
+        kernel(blocks, (CLIQUE_THREADS,), arguments)
+
+
+def _number_classes(spots: Spots, classes: Any, first: int, alike: Any) -> Any:
+    """Return the numbers of classes of boards, of items from ``first`` on, (n,) int64."""
+    import cupy
+
+    keys = cupy.empty(len(classes), np.int64)
+    given = spots.packed, classes, np.int64(first), np.int64(len(classes)), alike, keys
+    file, kernel = "omaha/against_random", "number_omaha_classes"
+    device.launch(file, kernel, len(classes), CLIQUE_THREADS, given)
+    return keys
+
+
+def _alike_suits(hand: Sequence[int], board: Sequence[int], dead: Sequence[int]) -> UInt8s:
+    """Return for each suit the first that no card tells apart from it, and 4 for none of them."""
+    cards = [
+        [{card >> 2 for card in of if card & 3 == suit} for of in (hand, board, dead)]
+        for suit in range(len(SUITS))
+    ]
+    return np.array([*map(cards.index, cards), len(SUITS)], np.uint8)
+
+
+def _load_spots(hand: Sequence[int], boards: Sequence[Sequence[int]], dead: Sequence[int]) -> Spots:
+    """Copy spots of one hand, of four cards or more, and boards of one size to the current device."""
+    import cupy
+
+    known, to_come = {*hand, *dead}, BOARD_CARDS - len(boards[0])
+    left = DECK_SIZE - len(known | {*boards[0]}) - to_come
+    undealt, on_board, hands = (
+        cupy.asarray(np.array(sets, np.uint64))
+        for sets in (
+            [WHOLE_DECK & ~card_set(known | {*board}) for board in boards],
+            [card_set(board) for board in boards],
+            [card_set(hand)] * len(boards),
+        )
+    )
+    decks = np.full(len(boards), left, np.int32)
+    runout_ranks = load_runouts(to_come)
     return Spots(
-        undealt, on_board, hands.reshape(1, 1), cupy.asarray(cards), runout_ranks, cards, HOLDEM
+        undealt, on_board, hands.reshape(-1, 1), cupy.asarray(decks), runout_ranks, decks, HOLDEM
     )
 
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from gpuodds.backends.compiling import NO_GPU_VERSION
 from gpuodds.backends.costs import CALL
 from gpuodds.backends.counts import Progress
-from gpuodds.backends.operation import GpuOperation, Operation
+from gpuodds.backends.operation import GpuOperation
 from gpuodds.games.shared.boards import board_ranks_index, canonical_boards
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ class OmahaOneRandomHand(GpuOperation[Ints]):
 
 
 @dataclass(frozen=True, eq=False)
-class OmahaOneRandomHandOnBoards(Operation[Ints]):
+class OmahaOneRandomHandOnBoards(GpuOperation[Ints]):
     """Count how a hand of Omaha fares against one random hand on boards that have one in common.
 
     Its counts: shape (n, 3, 4): for each board the counts of :class:`OmahaOneRandomHand`.
@@ -161,6 +161,13 @@ class OmahaOneRandomHandOnBoards(Operation[Ints]):
         return count_on_boards(
             self.hand, self.board, self.dead, self.boards, self.game.has_low, progress
         )
+
+    def on_cuda(self, devices: Sequence[int], progress: Progress | None = None) -> Ints:
+        """Count on GPUs."""
+        from gpuodds.backends.cuda.omaha.against_random import count_on_boards
+
+        low = self.game.has_low
+        return count_on_boards(self.hand, self.board, self.dead, self.boards, low, progress, devices)
 
 
 @dataclass(frozen=True, eq=False)
