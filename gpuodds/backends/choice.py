@@ -106,13 +106,13 @@ def explain_choice(name: str, seconds: float, used: str) -> str:
     wanted = _wanted(name)
     if wanted != "auto":
         source = "as given" if name != "auto" else "as GPUODDS_BACKEND has it"
-        return source if wanted.startswith(used) else f"{wanted}, {source}, has no version of this"
+        return source
     if used != "cpu":
         return "the CPU would take longer than a GPU with its start"
     if seconds < startup_seconds():
         start = format_duration(startup_seconds())
         return f"takes about {format_duration(seconds)}, a GPU {start} to start"
-    return "no GPU is usable, or none has a version of this; gpuodds doctor says more"
+    return "no GPU is usable; gpuodds doctor says more"
 
 
 def _wanted(name: str) -> str:
@@ -156,7 +156,7 @@ def run_operation(
     seconds: float | None = None,
     progress: Progress | None = None,
 ) -> Counted[Counts]:
-    """Count on the backend of a name; with ``auto`` on the CPU if a GPU cannot, or runs out of memory.
+    """Count on the backend of a name; with ``auto`` on the CPU if a GPU runs out of memory.
 
     Args:
         operation: The operation.
@@ -174,7 +174,7 @@ def run_operation(
     wanted = _wanted(name)
     if wanted == "auto":
         seconds = operation.seconds(thread_count()) if seconds is None else seconds
-        if _is_worth_no_gpu(seconds) or operation.why_not_cuda():
+        if _is_worth_no_gpu(seconds):
             wanted = "cpu"
     return run_or_fall_back(_backend(wanted), name, lambda on: on.count(operation, progress))[0]
 

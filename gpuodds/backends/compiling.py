@@ -18,7 +18,6 @@ COMPILING_KERNELS = "compiling CUDA kernels, once per machine ..."
 COMPILING_KERNELS_EACH_TIME = "compiling CUDA kernels, in this and every later process: none are kept"
 ON_THE_CPU = "computing on the CPU: %s"
 STAYS_ON_THE_CPU = "about %s, less than a GPU needs to start (about %s, a prediction)"
-NO_GPU_VERSION = "there is no GPU version of %s yet"
 NOT_KEPT = "cannot cache the compiled code (%s): the next process compiles it again"
 UNSAFE = (
     "compiled code is not kept where another user could change it: %s; set NUMBA_CACHE_DIR to the "

@@ -1,8 +1,7 @@
-"""What an operation is: inputs, how the CPU counts them and how GPUs do, and why a GPU cannot.
+"""What an operation is: inputs, how the CPU counts them and how GPUs do.
 
 Operations are the dataclasses of :mod:`gpuodds.backends.operations`. Each gives the same integers on
-every backend, which tells who counted: a GPU hands what it cannot count to the CPU. Inputs are not
-checked: callers do.
+every backend, which tells who counted. Inputs are not checked: callers do.
 """
 
 from __future__ import annotations
@@ -11,14 +10,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
-from gpuodds.backends.compiling import NO_GPU_VERSION
 from gpuodds.backends.counts import Progress
 
 Counts = TypeVar("Counts")
 
 
 class Operation(ABC, Generic[Counts]):
-    """Something to count, with its inputs; one that only the CPU counts."""
+    """Something to count, with its inputs."""
 
     name: ClassVar[str]
     """The name in messages."""
@@ -39,30 +37,14 @@ class Operation(ABC, Generic[Counts]):
         """
         return 0.0
 
-    def why_not_cuda(self) -> str:
-        """Return why no GPU counts these inputs; empty if one does."""
-        return NO_GPU_VERSION % self.name
-
+    @abstractmethod
     def on_cuda(self, devices: Sequence[int], progress: Progress | None = None) -> Counts:
-        """Count on GPUs; :meth:`why_not_cuda` is empty.
+        """Count on GPUs.
 
         Args:
             devices: The numbers of the devices.
             progress: Called with the fraction done, 0 to 1.
         """
-        raise NotImplementedError(self.why_not_cuda())
-
-
-class GpuOperation(Operation[Counts]):
-    """An operation that GPUs count as well, unless :meth:`why_not_cuda` says otherwise."""
-
-    def why_not_cuda(self) -> str:
-        """Return why no GPU counts these inputs; empty if one does."""
-        return ""
-
-    @abstractmethod
-    def on_cuda(self, devices: Sequence[int], progress: Progress | None = None) -> Counts:
-        """Count on GPUs."""
 
 
 class Counted(NamedTuple, Generic[Counts]):
@@ -86,7 +68,7 @@ class Backend(Protocol):
         ...
 
     def count(self, operation: Operation[Counts], progress: Progress | None = None) -> Counted[Counts]:
-        """Count; GPUs hand what they cannot count to the CPU.
+        """Count.
 
         Args:
             operation: The operation.

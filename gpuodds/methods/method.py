@@ -125,10 +125,6 @@ class Method(ABC):
         """Return whether it is known to be cheaper than the methods after it in the list."""
         return self.is_always
 
-    def may_use_gpu(self, form: NormalForm, options: Options) -> bool:
-        """Return whether a GPU counts it as well."""
-        return True
-
     def why(self, form: NormalForm, options: Options, limit: str) -> str:
         """Return why it was chosen.
 

@@ -123,7 +123,6 @@ def make_plan(spot: Spot, options: Options, machine: Machine = HERE) -> Plan:
     if counting.method.is_always:
         return _counted(counting, counting.seconds, options, machine, limit)
     matters = counting.seconds > min(limit, SECONDS_WORTH_A_NOTE)
-    matters = matters and counting.method.may_use_gpu(counting.form, options)
     on_gpu = matters and machine.goes_to_gpu(options.backend, counting.seconds)
     seconds = machine.gpu_seconds(counting.seconds) if on_gpu else counting.seconds
     if options.method == "exact" or seconds <= limit:

@@ -5,7 +5,7 @@
 // done for each low that occurs, from none upwards, with the hands at or below it.
 
 #include "omaha/counts.cuh"
-#include "omaha/sums.cuh"
+#include "omaha/sorted_hands.cuh"
 
 namespace gpuodds {
 
@@ -13,8 +13,9 @@ namespace gpuodds {
 struct OmahaRanges {
     const Card* __restrict__ boards;      // (num_boards, 5)
     const long long* __restrict__ times;  // (num_boards,): how often each board counts
-    const Wide* __restrict__ hands;       // (num_hands,) SortedHand without low and number, each hand once
-    const int* __restrict__ category_ends;  // (CATEGORIES,): the lowest rank above each; null: count all as one
+    const Wide* __restrict__ hands;       // (num_hands,) SortedHand without low, each hand once
+    const Wide* __restrict__ weights;     // (2, num_hands): of each player, 0 for hands not held; or none, all are 1
+    const int* __restrict__ category_ends;  // (CATEGORIES,): the lowest rank above each
     int num_boards, num_hands;
     int heroes;   // 1 or 2: of how many players to count hands
     int columns;  // NUM_COLUMNS, or 1 without lows
@@ -22,127 +23,104 @@ struct OmahaRanges {
 
 static_assert(PACKED_OMAHA_RANGES(OmahaRanges), "Python packs ranges in another layout");
 
-// A hand in 64 bits: its cards, or their places, six bits each and ascending; who may hold it; the level of its
-// low; its number in the list. No game of six cards has lows.
-template <int HOLE> struct SortedHand {
-    static constexpr int BITS = 6, MEMBERS = BITS * HOLE, LOW = MEMBERS + 2, NUMBER = LOW + (HOLE < 6 ? 4 : 0);
-    Wide bits;
+constexpr int PARTS = 2;  // of a sum whose low and high 32 bits are apart
 
-    __device__ int card(int i) const { return int(bits >> BITS * i & 63); }
-    __device__ unsigned members() const { return unsigned(bits >> MEMBERS & 3); }
-    __device__ int low() const { return HOLE < 6 ? int(bits >> LOW & 15) : 0; }
-    __device__ long long number() const { return (long long)(bits >> NUMBER); }
-
-    // The cards or places.
-    __device__ void read(int (&cards)[HOLE]) const
-    {
-        for (int i = 0; i < HOLE; ++i) cards[i] = card(i);
-    }
+// What is counted; of the last two one or neither. Kernels take this by value.
+struct OmahaSums {
+    Wide* __restrict__ by_hand;      // (num_hands, heroes, NUM_ROWS, columns[, PARTS]), added to: times the other
+                                     // player's hands, in parts if they have weights; or none
+    Wide* __restrict__ by_category;  // (2, CATEGORIES, NUM_ROWS, PARTS), added to: times pairs of hands by player and
+                                     // the category of his high, whatever the lows; or none
+    Wide* __restrict__ by_board;     // (num_boards, 2, NUM_ROWS, columns), receives pairs of hands by player; or none
 };
 
-// What the threads of a block share, besides the sums.
-struct OmahaBlock {
-    PairLevels pairs;
-    int first[MAX_LEVELS + 1];  // where the hands of each level begin
-    int next[MAX_LEVELS];       // where the next hand of a level comes
-    unsigned char category[MAX_LEVELS];
+static_assert(PACKED_OMAHA_SUMS(OmahaSums), "Python packs sums in another layout");
 
-    // Fill the categories of the levels, 0 if all count as one. A barrier must follow.
-    __device__ void load_categories(const OmahaRanges& given)
+// The pairs of hands of a board, in shared memory: by player, category and row, or by player, row and column.
+struct BoardTotals {
+    static constexpr int BY_CATEGORY = PLAYERS_OF_SUMS * CATEGORIES * NUM_ROWS;
+    static constexpr int BY_BOARD = PLAYERS_OF_SUMS * NUM_ROWS * NUM_COLUMNS;
+    Wide totals[BY_CATEGORY > BY_BOARD ? BY_CATEGORY : BY_BOARD];
+
+    __device__ void clear()
     {
-        for (const int word : block_stride(RANK_WORDS)) {
-            int level = pairs.below[word];
-            for (unsigned left = pairs.occurs[word]; left; left &= left - 1, ++level) {
-                const HandRank rank = HandRank(32 * word + lowest_bit(left));
-                category[level] = given.category_ends ? hand_category(rank, given.category_ends) : 0;
+        for (const int x : block_stride(BY_CATEGORY)) totals[x] = 0;
+    }
+
+    // Add what is there to the sums, and clear it for the next board. A barrier comes before, another must follow.
+    __device__ void move_to(const OmahaSums& out, const OmahaRanges& given, long long board)
+    {
+        if (out.by_category) {
+            for (const int x : block_stride(BY_CATEGORY)) {
+                add_in_parts(out.by_category + PARTS * x, totals[x], Wide(given.times[board]));
+                totals[x] = 0;
+            }
+        } else if (out.by_board) {
+            const int numbers = PLAYERS_OF_SUMS * NUM_ROWS * given.columns;
+            for (const int x : block_stride(numbers)) {
+                Wide& total = totals[x / given.columns * NUM_COLUMNS + x % given.columns];
+                out.by_board[board * numbers + x] = total;
+                total = 0;
             }
         }
     }
 };
 
-// A hand's level; BLOCKED if it has a card of the board.
-template <int HOLE> __device__ inline int level_of(SortedHand<HOLE> hand, const PairLevels& pairs)
-{
-    int cards[HOLE], highest = 0;
-    hand.read(cards);
-    for (int i = 1; i < HOLE; ++i) {
-        const int row = cards[i] * (cards[i] - 1) / 2;
-        for (int j = 0; j < i; ++j) {
-            const int level = pairs.level[row + cards[j]];
-            highest = level > highest ? level : highest;
-        }
-    }
-    return highest;
-}
-
-// The hand with places instead of cards. `lows` are the board's low ranks by the low set of a hand, or none.
-template <int HOLE>
-__device__ inline Wide sorted_hand(
-    SortedHand<HOLE> hand, int number, const LowRank* lows, const PairLevels& pairs)
-{
-    Wide bits = Wide(number) << SortedHand<HOLE>::NUMBER | Wide(hand.members()) << SortedHand<HOLE>::MEMBERS;
-    RankSet ranks = 0;
-    for (int i = 0; i < HOLE; ++i) {
-        bits |= Wide(pairs.places[hand.card(i)]) << SortedHand<HOLE>::BITS * i;
-        ranks |= RankSet(1 << rank_of(Card(hand.card(i))));
-    }
-    if (lows) bits |= Wide(pairs.low_level(lows[low_set(ranks)])) << SortedHand<HOLE>::LOW;
-    return bits;
-}
-
-// Sort the hands that can be dealt by level. Begins with a barrier, when the counts are clear; one must follow.
-template <int HOLE>
-__device__ inline void sort_hands(
-    const OmahaRanges& given, const LowRank* lows, OmahaBlock& block, Wide* sorted)
-{
-    const PairLevels& pairs = block.pairs;
-    for (const int level : block_stride(MAX_LEVELS)) block.next[level] = 0;
-    __syncthreads();
-    for (const int h : block_stride(given.num_hands)) {
-        const int level = level_of(SortedHand<HOLE>{given.hands[h]}, pairs);
-        if (level != BLOCKED) atomicAdd(&block.next[level], 1);
-    }
-    __syncthreads();
-    if (warp() == 0) {
-        const int dealt = add_up_below(block.next, pairs.count);
-        for (int level = lane(); level < pairs.count; level += WARP_LANES) {
-            block.first[level] = block.next[level];
-        }
-        if (lane() == 0) block.first[pairs.count] = dealt;
-    }
-    __syncthreads();
-    for (const int h : block_stride(given.num_hands)) {
-        const SortedHand<HOLE> hand{given.hands[h]};
-        const int level = level_of(hand, pairs);
-        if (level == BLOCKED) continue;
-        const int place = atomicAdd(&block.next[level], 1);
-        sorted[place] = sorted_hand(hand, int(h), lows, pairs);
-    }
-}
+static_assert(BoardTotals::BY_CATEGORY >= BoardTotals::BY_BOARD, "all are cleared");
 
 // A sweep over the sorted hands of a board.
 template <int HOLE, class Sums> struct Sweep {
     const OmahaRanges& given;
-    const Wide* sorted;
+    const OmahaSums& out;
+    const HandsToSort& hands;
     Sums& sums;
+    BoardTotals& board;
     int low, last;  // hands with lows up to a level are added; the highest of these
     Wide times;
-    Wide* out;
+
+    __device__ typename Sums::Held held(int i, SortedHand<HOLE> hand) const
+    {
+        return Sums::held(given.weights, given.num_hands, hands.numbers[i], hand.members());
+    }
 
     // Add the hands of a level to the sums.
     __device__ void add(int begin, int end)
     {
-        unsigned first = 0, second = 0;
+        Wide first = 0, second = 0;
         for (int i = begin + int(threadIdx.x); i < end; i += int(blockDim.x)) {
-            const SortedHand<HOLE> hand{sorted[i]};
+            const SortedHand<HOLE> hand{hands.sorted[i]};
             if (hand.low() > low) continue;
             int places[HOLE];
             hand.read(places);
-            sums.add(places, hand.members());
-            first += hand.members() & 1;
-            second += hand.members() >> 1;
+            const auto own = held(i, hand);
+            sums.add(places, own);
+            first += Sums::weight(own, 0);
+            second += Sums::weight(own, 1);
         }
         sums.add_to_all(first, second);
+    }
+
+    // Count `met` for a player's hand, in a row and a column of its counts.
+    __device__ void count(
+        unsigned number, int player, CountRow row, CountColumn column, int category, Wide met, Wide own) const
+    {
+        if (out.by_hand) {
+            const long long place =
+                (((long long)number * given.heroes + player) * NUM_ROWS + row) * given.columns + column;
+            if constexpr (Sums::HAVE_WEIGHTS) {
+                add_in_parts(out.by_hand + PARTS * place, met, times);
+            } else {
+                atomicAdd(&out.by_hand[place], met * times);
+            }
+        }
+        const Wide pairs = Sums::HAVE_WEIGHTS ? scaled_product(own, met) : met;
+        if (out.by_category) {
+            if (column == ANY_LOW) {
+                atomicAdd(&board.totals[(player * CATEGORIES + category) * NUM_ROWS + row], pairs);
+            }
+        } else if (out.by_board) {
+            atomicAdd(&board.totals[(player * NUM_ROWS + row) * NUM_COLUMNS + column], pairs);
+        }
     }
 
     // Count what the hands `begin` to `end` find in the sums, for a row of counts and a category: one before `middle`,
@@ -151,7 +129,7 @@ template <int HOLE, class Sums> struct Sweep {
         int begin, int middle, int end, CountRow before, CountRow after, int category, int next_category)
     {
         for (int i = begin + int(threadIdx.x); i < end; i += int(blockDim.x)) {
-            const SortedHand<HOLE> hand{sorted[i]};
+            const SortedHand<HOLE> hand{hands.sorted[i]};
             const int own_low = hand.low();
             // A hand without a low ends at the first sweep, one with a low at its own and the one before.
             if (low < last && own_low != low && own_low != low + 1) continue;
@@ -159,19 +137,23 @@ template <int HOLE, class Sums> struct Sweep {
             int places[HOLE];
             hand.read(places);
             const unsigned members = hand.members();
+            const auto own = held(i, hand);
             const bool is_added = row != BELOW && own_low <= low;
-            const Apart apart = sums.find_apart(places, is_added ? members : 0);
-            const long long own_category = i < middle ? category : next_category;
-            const long long number = own_category * given.num_hands + hand.number();
-            Wide* counts = out + (number * given.heroes * NUM_ROWS + row) * given.columns;
+            const Weights apart = sums.find_apart(places, is_added ? own : typename Sums::Held{});
+            const int own_category = i < middle ? category : next_category;
+            const unsigned number = hands.numbers[i];
 #pragma unroll 1
-            for (int player = 0; player < given.heroes; ++player, counts += NUM_ROWS * given.columns) {
-                const Wide weight = Wide(player ? apart.player[0] : apart.player[1]) * times;
-                if (weight == 0 || !(members >> player & 1)) continue;
-                if (low == last) atomicAdd(&counts[ANY_LOW], weight);
+            for (int player = 0; player < given.heroes; ++player) {
+                const Wide met = player ? apart.player[0] : apart.player[1];
+                if (met == 0 || !(members >> player & 1)) continue;
+                const Wide weight = Sums::weight(own, player);
+                const auto add = [&](CountColumn column) {
+                    count(number, player, row, column, own_category, met, weight);
+                };
+                if (low == last) add(ANY_LOW);
                 if (given.columns == 1) continue;
-                if (own_low == low) atomicAdd(&counts[low ? UP_TO_LOW : NO_LOW], weight);
-                if (own_low == low + 1) atomicAdd(&counts[LOWER_LOW], weight);
+                if (own_low == low) add(low ? UP_TO_LOW : NO_LOW);
+                if (own_low == low + 1) add(LOWER_LOW);
             }
         }
     }
@@ -204,10 +186,12 @@ template <int HOLE, class Sums> struct Sweep {
 // Count hands board by board.
 template <int HOLE, class Sums>
 __device__ inline void count_boards(
-    const OmahaRanges& given, const Pair* pairs, const OmahaTables& tables, OmahaBlock& block, Sums& sums,
-    Wide* sorted, Wide* out)
+    const OmahaRanges& given, const Pair* pairs, const OmahaTables& tables, OmahaBlock& block,
+    BoardTotals& totals, Sums& sums, Wide* sorted, unsigned* numbers, const OmahaSums& out)
 {
-    Wide* const own_sorted = sorted + (long long)blockIdx.x * given.num_hands;
+    const long long own_scratch = (long long)blockIdx.x * given.num_hands;
+    const HandsToSort hands{given.hands, given.num_hands, sorted + own_scratch, numbers + own_scratch};
+    totals.clear();
     for (const long long number : grid_stride_blocks(given.num_boards)) {
         const Card* const cards = given.boards + number * BOARD_CARDS;
         OmahaCards dealt;
@@ -218,13 +202,14 @@ __device__ inline void count_boards(
         }
         const OmahaBoard board(dealt);
         block.pairs.load(board, on_board, pairs, tables);
-        block.load_categories(given);
+        block.load_categories(given.category_ends);
         const LowRank* const lows = given.columns > 1 ? tables.lows + board.lows : nullptr;
-        sort_hands<HOLE>(given, lows, block, own_sorted);
+        sort_hands<HOLE>(hands, lows, block);
         const int last = lows ? block.pairs.low_level(63) : 0;
         for (int low = 0; low <= last; ++low) {
-            Sweep<HOLE, Sums>{given, own_sorted, sums, low, last, Wide(given.times[number]), out}.run(block);
+            Sweep<HOLE, Sums>{given, out, hands, sums, totals, low, last, Wide(given.times[number])}.run(block);
         }
+        totals.move_to(out, given, number);
     }
 }
 
@@ -236,21 +221,24 @@ using namespace gpuodds;
 // A block takes a board at a time: ranks all pairs of cards, sorts the hands in device memory, and goes through them
 // level by level. Shared memory: the pairs by level (8 KB), the sums of subsets (37 KB). A hand meets 178,365 others
 // on a board at most; a caller bounds boards x times so that sums stay below 2^63.
-//   given   boards and hands
-//   pairs   (1326,) uint16, all pairs of cards
-//   tables  tables of Omaha
-//   sorted  (blocks, num_hands) uint64, scratch
-//   out     (CATEGORIES or 1, num_hands, heroes, NUM_ROWS, columns) uint64, added to: times the other player's hands
+//   given    boards and hands
+//   pairs    (1326,) uint16, all pairs of cards
+//   tables   tables of Omaha
+//   sorted   (blocks, num_hands) uint64, scratch
+//   numbers  (blocks, num_hands) uint32, scratch
+//   out      what is counted
 extern "C" __global__ void __launch_bounds__(SHOWDOWN_THREADS, 4) count_omaha_four(
     OmahaRanges given,
     const Pair* __restrict__ pairs,
     OmahaTables tables,
     Wide* sorted,
-    Wide* __restrict__ out)
+    unsigned* numbers,
+    OmahaSums out)
 {
     __shared__ OmahaBlock block;
+    __shared__ BoardTotals totals;
     __shared__ PackedSums sums;
-    count_boards<4>(given, pairs, tables, block, sums, sorted, out);
+    count_boards<4>(given, pairs, tables, block, totals, sums, sorted, numbers, out);
 }
 
 // The same for hands of five or six cards, with the sums in device memory.
@@ -262,17 +250,48 @@ extern "C" __global__ void __launch_bounds__(SHOWDOWN_THREADS, 2) count_omaha_ma
     const Pair* __restrict__ pairs,
     OmahaTables tables,
     Wide* sorted,
+    unsigned* numbers,
     Wide* sums,
     long long num_sums,
-    Wide* __restrict__ out)
+    OmahaSums out)
 {
     __shared__ OmahaBlock block;
+    __shared__ BoardTotals totals;
     Wide* const own_sums = sums + blockIdx.x * num_sums;
     if (hole_cards == 5) {
-        WideSums<5> five{own_sums};
-        count_boards<5>(given, pairs, tables, block, five, sorted, out);
+        WideSums<5> five(own_sums);
+        count_boards<5>(given, pairs, tables, block, totals, five, sorted, numbers, out);
     } else {
-        WideSums<6> six{own_sums};
-        count_boards<6>(given, pairs, tables, block, six, sorted, out);
+        WideSums<6> six(own_sums);
+        count_boards<6>(given, pairs, tables, block, totals, six, sorted, numbers, out);
+    }
+}
+
+// The same for hands with weights, of four to six cards.
+//   sums       (blocks, num_sums) uint64, scratch
+//   num_sums   sets of fewer cards than a hand has, for each player
+extern "C" __global__ void __launch_bounds__(SHOWDOWN_THREADS, 2) count_omaha_weighted(
+    OmahaRanges given,
+    int hole_cards,
+    const Pair* __restrict__ pairs,
+    OmahaTables tables,
+    Wide* sorted,
+    unsigned* numbers,
+    Wide* sums,
+    long long num_sums,
+    OmahaSums out)
+{
+    __shared__ OmahaBlock block;
+    __shared__ BoardTotals totals;
+    Wide* const own_sums = sums + blockIdx.x * num_sums;
+    if (hole_cards == 4) {
+        WeightedSums<4> four(own_sums);
+        count_boards<4>(given, pairs, tables, block, totals, four, sorted, numbers, out);
+    } else if (hole_cards == 5) {
+        WeightedSums<5> five(own_sums);
+        count_boards<5>(given, pairs, tables, block, totals, five, sorted, numbers, out);
+    } else {
+        WeightedSums<6> six(own_sums);
+        count_boards<6>(given, pairs, tables, block, totals, six, sorted, numbers, out);
     }
 }

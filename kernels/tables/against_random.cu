@@ -14,10 +14,12 @@ constexpr int MAX_TYPE_PAIRS = MAX_TYPES * (MAX_TYPES + 1) / 2;
 static_assert((unsigned long long)HALF_POTS * BINS < 1ULL << 31, "a bin is computed in 32 bits");
 static_assert(HIGHEST_RANK < 1 << 16, "a rank and a number of combos fit a word");
 
-// Write to `full` the board of `size` cards, completed by the cards at `places` among those it lacks.
-__device__ inline void complete_board(const Card* known, int size, const Card* places, Card* full)
+// Write to `full` the board of `size` cards, completed by the cards at `places` among those of the deck, which lacks
+// `missing`, that are not on it.
+__device__ inline void complete_board(
+    const Card* known, int size, const Card* places, CardBits missing, Card* full)
 {
-    CardBits taken = 0;
+    CardBits taken = missing;
     for (int i = 0; i < BOARD_CARDS; ++i) {
         if (i < size) taken |= 1ULL << (full[i] = known[i]);
     }
@@ -130,10 +132,11 @@ using namespace gpuodds;
 // 1,980^2 x 1,176 < 2^33.
 //   cards      (boards, size) uint8, card numbers, no card twice in a row; size is 3 to 5
 //   runouts    (num_runouts, 5 - size) uint8, the ways to complete a board, as ascending places among the
-//              cards that are not on it
+//              cards of the deck that are not on it
 //   share      runouts that a block takes at a time
 //   pairs      (1326,) uint16, the two cards of each combo
 //   tables     hand-rank tables
+//   missing    bit c for each card c that is not in the deck
 //   detail     whether to add to squares and histogram; else they may be of any size
 //   wins       (boards, 1326) int32, full boards times opponents' combos, added to
 //   ties       (boards, 1326) int32, likewise
@@ -148,6 +151,7 @@ extern "C" __global__ void against_random(
     int share,
     const Pair* __restrict__ pairs,
     HandRankTables tables,
+    CardBits missing,
     int detail,
     int* __restrict__ wins,
     int* __restrict__ ties,
@@ -169,8 +173,9 @@ extern "C" __global__ void against_random(
         }
         for (int runout = begin; runout < end; ++runout) {
             Card full[BOARD_CARDS];
-            complete_board(cards + b * size, size, runouts + runout * (BOARD_CARDS - size), full);
-            const Board board = load_board(full, tables, plain);  // its barrier: the last board is counted
+            complete_board(cards + b * size, size, runouts + runout * (BOARD_CARDS - size), missing, full);
+            Board board = load_board(full, tables, plain);  // its barrier: the last board is counted
+            board.cards |= missing;
             typed.rank_types(board, pairs, tables);
             __syncthreads();
             typed.count(board, pairs);

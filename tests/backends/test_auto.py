@@ -19,21 +19,16 @@ from gpuodds.backends.choice import choose_backend
 from gpuodds.backends.compiling import (
     COMPILING_KERNELS,
     COMPILING_KERNELS_EACH_TIME,
-    NO_GPU_VERSION,
     UNSAFE_KERNELS,
 )
 from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.backends.cuda.shared import device
-from gpuodds.backends.operation import GpuOperation, Operation
+from gpuodds.backends.operation import Operation
 from gpuodds.backends.operations.against_random import AgainstRandom
-from gpuodds.backends.operations.five_card import CountDraws, FiveCardHands, SampleDraws
 from gpuodds.backends.operations.heads_up_matrix import HeadsUpMatrix
 from gpuodds.backends.operations.known_hands import UnbeatenDeals
-from gpuodds.backends.operations.omaha.known_hands import OmahaOneRandomHandOnBoards
-from gpuodds.backends.operations.omaha.ranges import OmahaBoardTotals
 from gpuodds.backends.operations.ranks import RankCombos
 from gpuodds.backends.operations.samples import SampleDeals
-from gpuodds.backends.operations.three_way import ThreeWay
 from gpuodds.cli.main import run
 from gpuodds.five_card import best_draw, five_odds
 from gpuodds.methods.boards.flops import flop_equities
@@ -279,70 +274,6 @@ def test_doctor_shows_what_is_kept_and_where(cuda: Any, tmp_path: Path, capsys: 
     assert run(["doctor", "--json"]) == 0
     assert (
         f'"{tmp_path} (2 compiled: arrays/rank_combos, shared/check_cards)"' in capsys.readouterr().out
-    )
-
-
-FOLDED: dict[str, Any] = {"board": "2s7d9h", "folded": ["A2s+"]}
-FEW: dict[str, Any] = {"method": "monte-carlo", "samples": 100}
-ON_THE_CPU: list[tuple[type[Operation[Any]], Callable[[], Any]]] = [
-    (
-        OmahaBoardTotals,
-        lambda: gpuodds.turn_report(["AAKK", "KKQQ"], board="2s7d9h", game="omaha").backend,
-    ),
-    (
-        OmahaOneRandomHandOnBoards,
-        lambda: gpuodds.turn_report("AsAhKsKh", opponents=1, board="2s7d9h", game="omaha").backend,
-    ),
-    (FiveCardHands, lambda: five_odds("KsKh7d4c2c").backend),
-    (CountDraws, lambda: best_draw("4h9d4c7dQs", max_discards=1).backend),
-    (SampleDraws, lambda: best_draw("4h9d4c7dQs", max_discards=1, runs=10).backend),
-]
-
-
-@pytest.mark.parametrize(("operation", "function"), ON_THE_CPU)
-def test_what_the_cpu_does_for_a_gpu_is_said(
-    cuda: Any, operation: type[Operation[Any]], function: Any, monkeypatch: Any, caplog: Any
-) -> None:
-    caplog.set_level("INFO", LOG)
-    line = f"computing on the CPU: there is no GPU version of {operation.name} yet"
-    if issubclass(operation, GpuOperation):
-        pytest.skip("a GPU does this")
-    assert function() == "cpu" and not caplog.records  # with auto the answer says it
-    monkeypatch.setenv("GPUODDS_BACKEND", "cuda")
-    assert function() == "cpu" and line in caplog.messages
-
-
-def test_ranges_of_omaha_are_counted_on_the_cpu_if_they_have_weights(
-    cuda: Any, monkeypatch: Any, caplog: Any
-) -> None:
-    monkeypatch.setattr(choice, "startup_seconds", lambda: 0.0)
-    monkeypatch.setattr(startup, "LAUNCHING_SECONDS", 0.0)
-    caplog.set_level("INFO", LOG)
-
-    def count(range_: str, backend: str) -> tuple[str, list[str]]:
-        """Return who counted, and what was said of that."""
-        caplog.clear()
-        spot: dict[str, Any] = {"board": "2c7d9h3s", "game": "omaha", "backend": backend}
-        who = gpuodds.equity([range_, "KKQQ"], **spot).backend
-        return who, [line for line in caplog.messages if line.startswith("computing on the CPU")]
-
-    why = "there is no GPU version of omaha_showdowns with weights yet"
-    assert count("AAJJ@50,AAQQ", "cuda") == ("cpu", [f"computing on the CPU: {why}"])
-    assert count("AAJJ@50,AAQQ", "auto") == ("cpu", [])  # the answer says it
-    for backend in ("cuda", "auto"):
-        assert count("AAJJ,AAQQ", backend) == ("cuda", [])
-
-
-def test_a_build_that_the_cpu_counts_says_so(cuda, monkeypatch, tmp_path, capsys) -> None:
-    def fail(*_: object) -> None:
-        raise KeyboardInterrupt  # the counting itself takes long
-
-    monkeypatch.setattr(ThreeWay, "why_not_cuda", lambda operation: NO_GPU_VERSION % operation.name)
-    monkeypatch.setattr(ThreeWay, "on_cpu", fail)
-    words = ["preflop-three-way", "--out", str(tmp_path), "--shards", "0", "--backend", "cuda"]
-    run(["table", "build", *words])
-    assert (
-        "computing on the CPU: there is no GPU version of three_way_counts" in capsys.readouterr().err
     )
 
 

@@ -36,6 +36,10 @@ class BestHands(Operation[int]):
         ranks = [self.game.rank_hand(hand, self.board) for hand in self.hands]
         return sum(1 << place for place, rank in enumerate(ranks) if rank == max(ranks))
 
+    def on_cuda(self, devices: Sequence[int], progress: Progress | None = None) -> int:
+        """Rank all hands: so few take no kernel."""
+        return self.on_cpu(progress)
+
 
 class River(Method):
     """Known hands on the river."""
@@ -83,11 +87,6 @@ def test_a_new_method_is_a_line_in_the_list(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize("backend", ["cpu", "cuda"])
-def test_a_new_operation_runs_on_every_backend(
-    cuda: Any, caplog: pytest.LogCaptureFixture, backend: str
-) -> None:
-    caplog.set_level("INFO", "gpuodds")
+def test_a_new_operation_runs_on_every_backend(cuda: Any, backend: str) -> None:
     operation = BestHands(HOLDEM, [(51, 47), (42, 41)], (0, 21, 30, 32, 4))
-    assert run_operation(operation, backend) == (2, "cpu")
-    why = "computing on the CPU: there is no GPU version of best_hands yet"
-    assert caplog.messages.count(why) == (backend == "cuda")
+    assert run_operation(operation, backend) == (2, backend)

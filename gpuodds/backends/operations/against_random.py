@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.compiling import NO_GPU_VERSION
 from gpuodds.backends.counts import Progress
 from gpuodds.backends.full_deck import check_full_deck
-from gpuodds.backends.operation import GpuOperation
+from gpuodds.backends.operation import Operation
 from gpuodds.games.holdem.game import as_holdem
 
 if TYPE_CHECKING:
@@ -27,7 +26,7 @@ FLOP_CARDS, FLOP, LATER_BOARD = 3, 0.03, 2e-3
 
 
 @dataclass(frozen=True, eq=False)
-class AgainstRandom(GpuOperation["StreetCounts"]):
+class AgainstRandom(Operation["StreetCounts"]):
     """Count the wins and ties of every combo against one random opponent, over all runouts.
 
     Attributes:
@@ -54,14 +53,10 @@ class AgainstRandom(GpuOperation["StreetCounts"]):
             check_full_deck(self.game, "histograms of equity")
         return against_random(self.boards, self.detail, as_holdem(self.game))
 
-    def why_not_cuda(self) -> str:
-        """Return why no GPU counts these inputs; empty if one does."""
-        if self.game.missing:  # the kernel deals from the full deck
-            return NO_GPU_VERSION % self.name
-        return ""
-
     def on_cuda(self, devices: Sequence[int], progress: Progress | None = None) -> StreetCounts:
         """Count on GPUs."""
         from gpuodds.backends.cuda.tables.streets import against_random
 
-        return against_random(self.boards, self.detail, devices)
+        if self.detail:
+            check_full_deck(self.game, "histograms of equity")
+        return against_random(self.boards, self.detail, devices, as_holdem(self.game))

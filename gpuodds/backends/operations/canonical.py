@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.counts import Progress
-from gpuodds.backends.operation import GpuOperation
+from gpuodds.backends.operation import Operation
 from gpuodds.spots.arrays import device_of, is_on_device
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ UInt8s = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True, eq=False)
-class CanonicalRows(GpuOperation[Ints]):
+class CanonicalRows(Operation[Ints]):
     """Return the rows (n,) of hands (n, 2) on boards (n, 0..5).
 
     See :mod:`gpuodds.games.holdem.canonical`.
@@ -51,7 +51,7 @@ class CanonicalRows(GpuOperation[Ints]):
 
 
 @dataclass(frozen=True, eq=False)
-class CanonicalSituations(GpuOperation[tuple[UInt8s, UInt8s]]):
+class CanonicalSituations(Operation[tuple[UInt8s, UInt8s]]):
     """Return the hands (n, 2) and boards (n, size) of rows (n,)."""
 
     name: ClassVar[str] = "canonical_situations"

@@ -10,14 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.counts import Progress
-from gpuodds.backends.operation import GpuOperation
+from gpuodds.backends.operation import Operation
 
 if TYPE_CHECKING:
     from gpuodds.games.five_card import DrawSpot
 
 
 @dataclass(frozen=True, eq=False)
-class FiveCardHands(GpuOperation[npt.NDArray[np.int64]]):
+class FiveCardHands(Operation[npt.NDArray[np.int64]]):
     """Count the five-card hands of each rank in each deck.
 
     Its counts: shape (n, 7463), int64: entry r is the number of hands of rank r.
@@ -45,7 +45,7 @@ class FiveCardHands(GpuOperation[npt.NDArray[np.int64]]):
 
 
 @dataclass(frozen=True, eq=False)
-class FiveCardHighCards(GpuOperation[npt.NDArray[np.int64]]):
+class FiveCardHighCards(Operation[npt.NDArray[np.int64]]):
     """Count the five-card hands of each category and high card in each deck.
 
     Its counts: shape (n, 9, 52), int64: by category, from high card to straight flush, and by high
@@ -74,7 +74,7 @@ class FiveCardHighCards(GpuOperation[npt.NDArray[np.int64]]):
 
 
 @dataclass(frozen=True, eq=False)
-class CountDraws(GpuOperation[npt.NDArray[np.int64]]):
+class CountDraws(Operation[npt.NDArray[np.int64]]):
     """Count the wins and ties of each discard against a hand that stands pat, over all deals.
 
     Its counts: shape (discards, 2), int64: wins and ties among the C(n, d) C(n - d, 5) deals of a
@@ -104,7 +104,7 @@ class CountDraws(GpuOperation[npt.NDArray[np.int64]]):
 
 
 @dataclass(frozen=True, eq=False)
-class SampleDraws(GpuOperation[npt.NDArray[np.int64]]):
+class SampleDraws(Operation[npt.NDArray[np.int64]]):
     """Sample deals and count the wins and ties of each discard over the same deals.
 
     Its counts: shape (discards, 2), int64: wins and ties of ``runs`` deals, as those of
@@ -140,7 +140,7 @@ class SampleDraws(GpuOperation[npt.NDArray[np.int64]]):
 
 
 @dataclass(frozen=True, eq=False)
-class BestDiscards(GpuOperation[npt.NDArray[np.int64]]):
+class BestDiscards(Operation[npt.NDArray[np.int64]]):
     """Return the discards of highest equity against five random cards of a full deck.
 
     Its counts: shape (n,), int64: bit i is set if the i-th card of the hand is discarded.

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from gpuodds.backends.costs import CALL, SUIT_RENAMINGS
 from gpuodds.backends.counts import Progress
-from gpuodds.backends.operation import GpuOperation
+from gpuodds.backends.operation import Operation
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.game import as_holdem
 from gpuodds.games.shared.rules import BOARD_CARDS
@@ -27,7 +27,7 @@ COMPARED_COMBOS = 2e-4  # seconds to compare every combo with every other on a b
 
 
 @dataclass(frozen=True, eq=False)
-class HeadsUpMatrix(GpuOperation[tuple[Ints, Ints]]):
+class HeadsUpMatrix(Operation[tuple[Ints, Ints]]):
     """Return the numbers of full boards on which each combo beats, and ties, each other one.
 
     Its counts: wins and ties, both of shape (1326, 1326).

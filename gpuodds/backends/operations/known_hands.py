@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from gpuodds.backends.costs import CALL, PAIR_OF_HANDS
 from gpuodds.backends.counts import Progress
-from gpuodds.backends.operation import GpuOperation
+from gpuodds.backends.operation import Operation
 from gpuodds.games.holdem.game import as_holdem
 from gpuodds.spots.arrays import on_numpy
 
@@ -57,7 +57,7 @@ def one_of_many_seconds(board_cards: int, opponents: int) -> float:
 
 
 @dataclass(frozen=True, eq=False)
-class ThreatMatchings(GpuOperation["Sequence[Mapping[int, MatchingCounts]]"]):
+class ThreatMatchings(Operation["Sequence[Mapping[int, MatchingCounts]]"]):
     """Count, for each spot, the matchings of its threat graphs, summed over boards.
 
     See :mod:`gpuodds.games.holdem.multiway`.
@@ -97,7 +97,7 @@ class ThreatMatchings(GpuOperation["Sequence[Mapping[int, MatchingCounts]]"]):
 
 
 @dataclass(frozen=True, eq=False)
-class HandsVersusHands(GpuOperation[Ints]):
+class HandsVersusHands(Operation[Ints]):
     """Count, for many pairs of known hands, the full boards that each wins and those they split.
 
     Its counts: shape (n, 3), int64: boards that the first hand wins, that the second wins, and ties.
@@ -138,7 +138,7 @@ class HandsVersusHands(GpuOperation[Ints]):
 
 
 @dataclass(frozen=True, eq=False)
-class UnbeatenDeals(GpuOperation[UInt64s]):
+class UnbeatenDeals(Operation[UInt64s]):
     """Count the deals of k = 1 to ``most`` opponents in which none beats a hand, by number of ties.
 
     Its counts: shape (n, most, most + 1, 2): entry [i, k - 1, t] is a 128-bit count, lower and upper

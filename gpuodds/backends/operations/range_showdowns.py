@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from gpuodds.backends.costs import CALL, COUNTED_BOARD, COUNTED_COMBO, SORTED_COMBO
 from gpuodds.backends.counts import Progress, ShowdownCounts
-from gpuodds.backends.operation import GpuOperation
+from gpuodds.backends.operation import Operation
 from gpuodds.games.holdem.game import as_holdem
 from gpuodds.games.shared.combos import COMBOS
 
@@ -87,7 +87,7 @@ def _without(sizes: Sequence[int], size: int) -> list[int]:
 
 
 @dataclass(frozen=True, eq=False)
-class RangeShowdowns(GpuOperation[ShowdownCounts]):
+class RangeShowdowns(Operation[ShowdownCounts]):
     """Count the deals that each combo of some players wins or splits against the others' ranges.
 
     Attributes:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from gpuodds.backends.costs import CALL
 from gpuodds.backends.counts import Progress
-from gpuodds.backends.operation import GpuOperation
+from gpuodds.backends.operation import Operation
 from gpuodds.games.holdem.game import as_holdem
 from gpuodds.games.shared.rules import COMBOS
 from gpuodds.spots.arrays import device_of, is_on_device
@@ -27,7 +27,7 @@ RANKED_COMBO = 2e-8  # seconds to rank a combo on a board
 
 
 @dataclass(frozen=True, eq=False)
-class FindRepeatedCard(GpuOperation[int]):
+class FindRepeatedCard(Operation[int]):
     """Return the first row of ``cards`` that, joined with that of ``more``, repeats a card, or -1.
 
     Attributes:
@@ -58,7 +58,7 @@ class FindRepeatedCard(GpuOperation[int]):
 
 
 @dataclass(frozen=True, eq=False)
-class RankCards(GpuOperation[UInt16s]):
+class RankCards(Operation[UInt16s]):
     """Return the hand ranks (n,) of cards.
 
     Attributes:
@@ -89,7 +89,7 @@ class RankCards(GpuOperation[UInt16s]):
 
 
 @dataclass(frozen=True, eq=False)
-class RankCombos(GpuOperation[UInt16s]):
+class RankCombos(Operation[UInt16s]):
     """Return the hand ranks (n, 1326) of combos on boards, 0 if they share a card.
 
     Attributes:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.counts import Progress
-from gpuodds.backends.operation import GpuOperation
+from gpuodds.backends.operation import Operation
 from gpuodds.games.holdem.game import as_holdem
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def omaha_deal_seconds(hole_cards: int, players: int, drawn: int, draws: float) 
 
 
 @dataclass(frozen=True, eq=False)
-class SampleDeals(GpuOperation[tuple[Ints, int]]):
+class SampleDeals(Operation[tuple[Ints, int]]):
     """Draw the samples ``begin`` to ``end`` of a seed: see :mod:`gpuodds.games.shared.draws`.
 
     Its counts: shape (players, players + opponents): samples in which named player p is among exactly m
@@ -118,7 +118,7 @@ class SampleDeals(GpuOperation[tuple[Ints, int]]):
 
 
 @dataclass(frozen=True, eq=False)
-class SamplePairs(GpuOperation[Ints]):
+class SamplePairs(Operation[Ints]):
     """Draw the pairs of deals ``begin`` to ``end``: see :mod:`gpuodds.games.shared.draws`.
 
     Its counts: shape (players, ends, ends), for players + opponents + 1 ends: the pairs by how each of
@@ -183,7 +183,7 @@ class SamplePairs(GpuOperation[Ints]):
 
 
 @dataclass(frozen=True, eq=False)
-class SampleOmaha(GpuOperation["tuple[OmahaSamples, int]"]):
+class SampleOmaha(Operation["tuple[OmahaSamples, int]"]):
     """Draw the samples ``begin`` to ``end`` of a seed: see :mod:`gpuodds.games.omaha.draws`.
 
     Its counts: as those of :class:`SampleDeals`, by high and low, without rows and columns for those

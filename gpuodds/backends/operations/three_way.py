@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from gpuodds.backends.counts import Progress, ThreeWayCounts
 from gpuodds.backends.full_deck import check_full_deck
-from gpuodds.backends.operation import GpuOperation
+from gpuodds.backends.operation import Operation
 
 if TYPE_CHECKING:
     from gpuodds.games.game import Game
@@ -20,7 +20,7 @@ Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class ThreeWay(GpuOperation[ThreeWayCounts]):
+class ThreeWay(Operation[ThreeWayCounts]):
     """Count the wins and ties of a starting hand against every two others before the flop.
 
     Attributes:

@@ -21,7 +21,7 @@ from gpuodds.backends.costs import (
     SORTED_COMBO,
 )
 from gpuodds.backends.counts import Progress, ShowdownCounts, TwoRangeCounts
-from gpuodds.backends.operation import GpuOperation
+from gpuodds.backends.operation import Operation
 from gpuodds.backends.operations.range_showdowns import RangeShowdowns
 from gpuodds.backends.two_ranges import count_all_boards, count_by_showdowns
 from gpuodds.cards import DECK_SIZE
@@ -85,7 +85,7 @@ def preflop_seconds(sizes: Sequence[int], made_hands: int) -> float:
 
 
 @dataclass(frozen=True, eq=False)
-class TwoRangeBoards(GpuOperation[TwoRangeCounts]):
+class TwoRangeBoards(Operation[TwoRangeCounts]):
     """Count one range against another on each of many boards, over all runouts.
 
     Attributes:
@@ -136,7 +136,7 @@ class TwoRangeBoards(GpuOperation[TwoRangeCounts]):
 
 
 @dataclass(frozen=True, eq=False)
-class TwoRangesPreflop(GpuOperation[ShowdownCounts]):
+class TwoRangesPreflop(Operation[ShowdownCounts]):
     """Count the deals that each combo of two players wins or splits before the flop.
 
     The counts are those of all boards; there is no average over renamings of the suits to take.

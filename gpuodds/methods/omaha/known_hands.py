@@ -37,10 +37,6 @@ class KnownHands(Method):
         """Estimate how long the CPU takes."""
         return known_hands_seconds(len(form.spot.board), form.spot.players)
 
-    def may_use_gpu(self, form: NormalForm, options: Options) -> bool:
-        """Return False: no GPU has a version of it."""
-        return False
-
     def count(self, form: NormalForm, options: Options, run: Run) -> EquityResult:
         """Count the boards that each set of players wins."""
         spot = form.spot

@@ -74,10 +74,6 @@ class ListedHands(Method):
             counting = classes * (LISTED_HAND + each) / threads
         return CALL + RENAMED_HANDS * hands * group + counting
 
-    def may_use_gpu(self, form: NormalForm, options: Options) -> bool:
-        """Return whether a GPU counts it as well: one random hand."""
-        return form.spot.opponents == 1
-
     def count(self, form: NormalForm, options: Options, run: Run) -> EquityResult:
         """List the hands of all players, and count each deal."""
         return count_listed_hands(form.spot, options, run)
@@ -111,10 +107,10 @@ def count_listed_hands(spot: Spot, options: Options, run: Run = ALONE) -> Equity
                 cards = np.array(hands[:named], np.uint8)
                 results[place] = on.count(OmahaKnownHands(game, cards, spot.board, dead))
 
-        if not spot.opponents:
+        if not spot.opponents and on.name == "cpu":
             run_rows(count_deal, len(deals), run.progress)
             return results
-        for place in range(len(deals)):  # each has all threads
+        for place in range(len(deals)):  # each has all threads, or the GPU
             count_deal(place)
             if run.progress is not None:
                 run.progress((place + 1) / len(deals))

@@ -55,10 +55,6 @@ class ThreeRanges(Method):
         board = three_players_seconds(spot.game, spot.sizes)
         return CALL + boards * board / min(machine.thread_count, boards)
 
-    def may_use_gpu(self, form: NormalForm, options: Options) -> bool:
-        """Return False: no GPU has a version of it."""
-        return False
-
     def count(self, form: NormalForm, options: Options, run: Run) -> EquityResult:
         """Compare the players' hands on each full board."""
         return count_three_ranges(form.spot, options, run)

@@ -14,7 +14,6 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from gpuodds.backends.choice import check_name, choose_backend, run_or_fall_back, thread_count
-from gpuodds.backends.startup import LAUNCHING_SECONDS
 from gpuodds.basics.arguments import as_seed
 from gpuodds.basics.choices import BackendName, GameName
 from gpuodds.basics.present import present
@@ -180,8 +179,6 @@ class Sampling:
             standard_error, time_limit, least = DEFAULT_ERROR, DEFAULT_SECONDS, MIN_SAMPLES
         drawing, due = (_or_endless(limit) for limit in (time_limit, limits.deadline))
         seconds = self._estimate_seconds(samples, standard_error, min(drawing, due))
-        if seconds > LAUNCHING_SECONDS and self._sampler.operation(1).why_not_cuda():
-            seconds = 0.0  # auto starts no GPU
         begin, first = perf_counter(), self.samples
         self._backend = choose_backend(self._wanted, seconds)
         starting = passed = perf_counter() - begin

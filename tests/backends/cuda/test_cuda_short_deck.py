@@ -16,8 +16,8 @@ from gpuodds.backends.operations.range_showdowns import RangeShowdowns
 from gpuodds.backends.operations.ranks import RankCards, RankCombos
 from gpuodds.backends.operations.samples import SampleDeals, SamplePairs
 from gpuodds.cards import parse_cards
+from gpuodds.errors import InputError
 from gpuodds.games.game import Game
-from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.shared.draws import plan_draws
 from gpuodds.games.shared.symmetry import weighted_boards
 from gpuodds.games.short_deck.game import SHORT_DECK, SHORT_DECK_TRIPS
@@ -104,10 +104,11 @@ def test_samples(cuda: Any, game: Game) -> None:
     assert np.array_equal(ours_in_pairs, theirs_in_pairs)
 
 
-def test_what_the_cpu_does(cuda: Any) -> None:
-    operation = AgainstRandom(SHORT_DECK, FLOP, False)
-    ours = CudaBackend().count(operation)
-    assert ours.backend == "cpu"
-    assert CudaBackend().count(AgainstRandom(HOLDEM, FLOP, False)).backend == "cuda"
-    for one, other in zip(ours.counts, operation.on_cpu(), strict=True):
+@GAMES
+@pytest.mark.parametrize("board", ["6s9hTd", "As8s7sTd", "As8s7sTd9h"])
+def test_every_combo_against_a_random_one(cuda: Any, game: Any, board: str) -> None:
+    ours, theirs = both(AgainstRandom(game, np.array([hand(board)], np.uint8), False))
+    for one, other in zip(ours, theirs, strict=True):
         assert np.array_equal(one, other)
+    with pytest.raises(InputError, match="expected a game of 52 cards"):
+        CudaBackend().count(AgainstRandom(game, FLOP, True))

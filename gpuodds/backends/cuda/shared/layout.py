@@ -20,6 +20,8 @@ RANK_THREADS = 1024  # one block fills a multiprocessor's shared memory with a t
 SAMPLE_THREADS = 1024  # at most; each has a deck in shared memory
 OMAHA_SAMPLE_THREADS = 128
 OMAHA_THREADS = 256  # of a block that counts ranges of Omaha
+WEIGHT_BITS = 60  # of all weights of an Omaha range together, whole numbers of a unit
+WEIGHT_SHIFT = WEIGHT_BITS - 1  # by which products of them are rounded: they have as many bits, plus 1
 CLIQUE_THREADS = 128  # of a block that counts Omaha hands as cliques
 CLASS_WORDS = 4  # 32-bit words of a board class
 MAX_POOLS = 10  # of a sweep; no graph seen has more than six
@@ -165,18 +167,33 @@ OMAHA_RANGES = Struct(
     boards="*u1",
     times="*i8",
     hands="*u8",
+    weights="*u8",
     category_ends="*i4",
     num_boards="i4",
     num_hands="i4",
     heroes="i4",
     columns="i4",
 )
+OMAHA_SUMS = Struct("OmahaSums", by_hand="*u8", by_category="*u8", by_board="*u8")
+OMAHA_THREE = Struct(
+    "OmahaThree",
+    boards="*u1",
+    times="*i8",
+    hands="*u8",
+    weights="*u8",
+    firsts="*i4",
+    num_boards="i4",
+    num_hands="i4",
+    num_firsts="i4",
+    parts="i4",
+    has_lows="i4",
+)
 FIVE_CARDS = Struct("FiveCards", step="*u2", rank_5="*u2", flush="*u2", names="*u2", num_names="i4")
 LISTING = Struct("Listing", below="*u4", threes="*u2", fours="*u2", cards="i4", num_names="i4")
 STRUCTS = (
     *(HAND_RANK_TABLES, RANK_SUMS, HAND_LISTS, SPOTS, DRAWS),
     *(SHOWDOWNS, HEROES, THREE_WAY, OMAHA_GAME, OMAHA_DRAWS, OMAHA_TABLES, OMAHA_RANGES),
-    *(FIVE_CARDS, LISTING),
+    *(OMAHA_SUMS, OMAHA_THREE, FIVE_CARDS, LISTING),
 )
 
 
@@ -227,6 +244,7 @@ def constants() -> dict[str, int]:
         "SAMPLE_THREADS": SAMPLE_THREADS,
         "OMAHA_SAMPLE_THREADS": OMAHA_SAMPLE_THREADS,
         "OMAHA_THREADS": OMAHA_THREADS,
+        "WEIGHT_SHIFT": WEIGHT_SHIFT,
         "CLIQUE_THREADS": CLIQUE_THREADS,
         "CLASS_WORDS": CLASS_WORDS,
         "MAX_POOLS": MAX_POOLS,

@@ -16,7 +16,7 @@ from gpuodds.backends.cuda.shared import device
 from gpuodds.backends.cuda.shared.layout import THREADS
 from gpuodds.backends.cuda.shared.pieces import launches, share_out
 from gpuodds.cards import DECK_SIZE
-from gpuodds.games.holdem.game import HOLDEM
+from gpuodds.games.holdem.game import Holdem
 from gpuodds.games.holdem.streets import BINS, StreetCounts
 from gpuodds.games.shared.boards import subsets
 from gpuodds.games.shared.rules import BOARD_CARDS, COMBOS
@@ -27,12 +27,13 @@ MAX_BOARDS = 1 << 14  # of a batch
 MAX_BOARDS_IN_DETAIL = 1 << 10  # 0.3 MB each
 
 
-def against_random(boards: Any, detail: bool, devices: Sequence[int]) -> StreetCounts:
+def against_random(boards: Any, detail: bool, devices: Sequence[int], game: Holdem) -> StreetCounts:
     """Count how each combo fares on boards of three to five cards: see the operation."""
     import cupy
 
     size = boards.shape[1]
-    runouts = subsets(DECK_SIZE - size, BOARD_CARDS - size)
+    runouts = subsets(DECK_SIZE - len(game.missing) - size, BOARD_CARDS - size)
+    missing = np.uint64(sum(1 << card for card in game.missing))
     shape = len(boards), COMBOS
     wins, ties = np.zeros(shape, np.int32), np.zeros(shape, np.int32)
     few = shape if detail else (0, COMBOS)
@@ -59,8 +60,8 @@ def against_random(boards: Any, detail: bool, devices: Sequence[int]) -> StreetC
                 share = max(1, (end_board - first) * num_runouts // most)
                 arguments = (
                     on_device[some], np.int32(size), np.int64(end_board - first), places,
-                    np.int32(num_runouts), np.int32(share), packed_pairs(), packed_tables(HOLDEM),
-                    np.int32(detail), won[some], tied[some], square[fine], bins[fine],
+                    np.int32(num_runouts), np.int32(share), packed_pairs(), packed_tables(game),
+                    missing, np.int32(detail), won[some], tied[some], square[fine], bins[fine],
                 )  # fmt: skip
                 count(((end_board - first) * -(-num_runouts // share),), (THREADS,), arguments)
             wins[begin:end], ties[begin:end] = cupy.asnumpy(won), cupy.asnumpy(tied)

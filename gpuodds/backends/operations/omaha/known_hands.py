@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.compiling import NO_GPU_VERSION
 from gpuodds.backends.costs import CALL
 from gpuodds.backends.counts import Progress
-from gpuodds.backends.operation import GpuOperation
+from gpuodds.backends.operation import Operation
 from gpuodds.games.shared.boards import board_ranks_index, canonical_boards
 
 if TYPE_CHECKING:
@@ -48,7 +47,7 @@ def random_on_boards_seconds(game: Game, board_cards: int, boards: int, threads:
 
 
 @dataclass(frozen=True, eq=False)
-class OmahaKnownHands(GpuOperation[dict[tuple[int, int], int]]):
+class OmahaKnownHands(Operation[dict[tuple[int, int], int]]):
     """Count the full boards that known hands of Omaha win.
 
     Its counts: the number of full boards by the players with the best high hand and those with the best
@@ -89,7 +88,7 @@ class OmahaKnownHands(GpuOperation[dict[tuple[int, int], int]]):
 
 
 @dataclass(frozen=True, eq=False)
-class OmahaOneRandomHand(GpuOperation[Ints]):
+class OmahaOneRandomHand(Operation[Ints]):
     """Count how a hand of Omaha fares against one random hand.
 
     Its counts: shape (9, 3, 4): full boards times the other's hands by the category of the hand's high,
@@ -129,7 +128,7 @@ class OmahaOneRandomHand(GpuOperation[Ints]):
 
 
 @dataclass(frozen=True, eq=False)
-class OmahaOneRandomHandOnBoards(GpuOperation[Ints]):
+class OmahaOneRandomHandOnBoards(Operation[Ints]):
     """Count how a hand of Omaha fares against one random hand on boards that have one in common.
 
     Its counts: shape (n, 3, 4): for each board the counts of :class:`OmahaOneRandomHand`.
@@ -171,7 +170,7 @@ class OmahaOneRandomHandOnBoards(GpuOperation[Ints]):
 
 
 @dataclass(frozen=True, eq=False)
-class OmahaPreflopRandom(GpuOperation[Ints]):
+class OmahaPreflopRandom(Operation[Ints]):
     """Count how hands of Omaha fare against one random hand before the flop, all at once.
 
     Its counts: shape (n, 3, 4): for each hand the counts of :class:`OmahaOneRandomHand`, all categories
@@ -196,12 +195,6 @@ class OmahaPreflopRandom(GpuOperation[Ints]):
         return read_hands(
             self.hands, count_boards(self.hands.shape[1], self.game.has_low, self.ranks, progress)
         )
-
-    def why_not_cuda(self) -> str:
-        """Return why no GPU counts these inputs; empty if one does."""
-        from gpuodds.backends.cuda.omaha.showdowns import can_count
-
-        return "" if can_count(self.hands.shape[1], self.game.has_low) else NO_GPU_VERSION % self.name
 
     def on_cuda(self, devices: Sequence[int], progress: Progress | None = None) -> Ints:
         """Count on GPUs."""

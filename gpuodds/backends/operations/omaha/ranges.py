@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.compiling import NO_GPU_VERSION
 from gpuodds.backends.costs import CALL
 from gpuodds.backends.counts import OmahaCounts, Progress
-from gpuodds.backends.operation import GpuOperation, Operation
+from gpuodds.backends.operation import Operation
 
 if TYPE_CHECKING:
     from gpuodds.games.game import Game
@@ -67,7 +66,7 @@ def _hand_seconds(game: Game) -> float:
 
 
 @dataclass(frozen=True, eq=False)
-class OmahaShowdowns(GpuOperation[OmahaCounts]):
+class OmahaShowdowns(Operation[OmahaCounts]):
     """Count the deals of two ranges of Omaha hands against each other.
 
     Attributes:
@@ -106,23 +105,19 @@ class OmahaShowdowns(GpuOperation[OmahaCounts]):
             self.made_hands,
         )
 
-    def why_not_cuda(self) -> str:
-        """Return why no GPU counts these inputs; empty if one does."""
-        from gpuodds.backends.cuda.omaha.showdowns import can_count, can_keep
-
-        if not can_count(self.hands[0].shape[1], self.game.has_low):
-            return NO_GPU_VERSION % self.name
-        if not can_keep(self.hands, self.made_hands):
-            return f"{self.name}: a GPU has no memory for the made hands of so many hands"
-        is_weighted = not all(bool((own == 1.0).all()) for own in self.weights)
-        return NO_GPU_VERSION % f"{self.name} with weights" if is_weighted else ""
-
     def on_cuda(self, devices: Sequence[int], progress: Progress | None = None) -> OmahaCounts:
         """Count on GPUs."""
         from gpuodds.backends.cuda.omaha.showdowns import count_showdowns
 
         return count_showdowns(
-            self.hands, self.boards, self.times, self.game.has_low, self.made_hands, progress, devices
+            self.hands,
+            self.weights,
+            self.boards,
+            self.times,
+            self.game.has_low,
+            self.made_hands,
+            progress,
+            devices,
         )
 
 
@@ -156,6 +151,14 @@ class OmahaBoardTotals(Operation[list[npt.NDArray[Any]]]):
         from gpuodds.backends.cpu.omaha.ranges.two_player_boards import count_boards
 
         return [*count_boards(self.hands, self.weights, self.boards, self.game.has_low, progress)]
+
+    def on_cuda(
+        self, devices: Sequence[int], progress: Progress | None = None
+    ) -> list[npt.NDArray[Any]]:
+        """Count on GPUs."""
+        from gpuodds.backends.cuda.omaha.showdowns import count_totals
+
+        return count_totals(self.hands, self.weights, self.boards, self.game.has_low, progress, devices)
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,4 +194,20 @@ class OmahaThreePlayers(Operation[dict[tuple[int, int], Any]]):
 
         return count_three_players(
             self.hands, self.weights, self.boards, self.times, self.game.has_low, progress
+        )
+
+    def on_cuda(
+        self, devices: Sequence[int], progress: Progress | None = None
+    ) -> dict[tuple[int, int], Any]:
+        """Count on GPUs."""
+        from gpuodds.backends.cuda.omaha.three_players import count_three_players
+
+        return count_three_players(
+            self.hands,
+            self.weights,
+            self.boards,
+            self.times,
+            self.game.has_low,
+            progress,
+            devices,
         )

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.counts import Progress
-from gpuodds.backends.operation import GpuOperation
+from gpuodds.backends.operation import Operation
 
 if TYPE_CHECKING:
     pass
@@ -20,7 +20,7 @@ UInt16s = npt.NDArray[np.uint16]
 
 
 @dataclass(frozen=True, eq=False)
-class OmahaHandRanks(GpuOperation[UInt16s]):
+class OmahaHandRanks(Operation[UInt16s]):
     """Return the hand ranks (n,) of hands of Omaha (n, 4..6) on boards (n, 3..5)."""
 
     name: ClassVar[str] = "omaha_hand_ranks"
@@ -45,7 +45,7 @@ class OmahaHandRanks(GpuOperation[UInt16s]):
 
 
 @dataclass(frozen=True, eq=False)
-class OmahaLowRanks(GpuOperation[UInt8s]):
+class OmahaLowRanks(Operation[UInt8s]):
     """Return the low ranks (n,) of hands of Omaha (n, 4..6) on boards (n, 3..5), 0 for none."""
 
     name: ClassVar[str] = "omaha_low_ranks"

@@ -102,16 +102,22 @@ def test_draws_from_all_other_cards_are_counted(cuda: Any) -> None:
 @pytest.mark.parametrize("size", [0, 1, 2])
 @pytest.mark.parametrize("launch_shape", [(1, 32, 0), (3, 64, 1), (20, 96, 2)], indirect=True)
 def test_count_names(cuda: Any, run: Any, size: int) -> None:
-    check_sets(cuda, run, "count_names", size, np.uint32)
+    def launch(*given: Any) -> None:
+        run("five_card/draws", "count_names", *given)
+
+    check_sets(cuda, launch, size, np.uint32)
 
 
 @pytest.mark.parametrize("size", [3, 4])
 @pytest.mark.parametrize("launch_shape", [(1, 32, 0), (3, 7, 1), (20, 33, 2)], indirect=True)
 def test_list_names(cuda: Any, run: Any, size: int) -> None:
-    check_sets(cuda, run, "list_names", size, np.uint16)
+    def launch(*given: Any) -> None:
+        run("five_card/draws", "list_names", *given)
+
+    check_sets(cuda, launch, size, np.uint16)
 
 
-def check_sets(cuda: Any, run: Any, kernel: str, size: int, dtype: Any) -> None:
+def check_sets(cuda: Any, launch: Any, size: int, dtype: Any) -> None:
     """Compare what a kernel writes for sets of a size with the hands that hold them, one by one."""
     spot = spot_of("AhKh2c2d3s", 10, 5, "draw-chooser")
     deck, names = cuda.asarray(spot.deck), cuda.asarray(spot.names)
@@ -123,7 +129,7 @@ def check_sets(cuda: Any, run: Any, kernel: str, size: int, dtype: Any) -> None:
     columns = int(spot.names.max()) + 2
     listed = comb(10 - size, 5 - size)
     rows = cuda.empty((comb(10, size), columns if dtype == np.uint32 else listed), dtype)
-    run("five_card/draws", kernel, deck, np.int32(10), np.int32(size), five, rows)
+    launch(deck, np.int32(10), np.int32(size), five, rows)
     sets = sorted(combinations(range(10), size), key=lambda places: places[::-1])
     for row, places in zip(cuda.asnumpy(rows), sets, strict=True):
         held = sorted(name for hand, name in of_hand.items() if {*places} <= {*hand})

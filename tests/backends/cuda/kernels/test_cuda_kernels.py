@@ -97,7 +97,15 @@ def test_against_random(cuda: Any, run: Any, board: str) -> None:
         packed_pairs(),
     )
     out = wins, ties, squares, histogram
-    run("tables/against_random", "against_random", *given, packed_tables(HOLDEM), np.int32(1), *out)
+    run(
+        "tables/against_random",
+        "against_random",
+        *given,
+        packed_tables(HOLDEM),
+        np.uint64(0),
+        np.int32(1),
+        *out,
+    )
     expected = AgainstRandom(HOLDEM, boards, True).on_cpu()
     for ours, theirs, before in zip(out, expected, (5, 5, 0, 0), strict=True):
         assert np.array_equal(cuda.asnumpy(ours).astype(np.int64) - before, theirs)
@@ -119,7 +127,9 @@ def test_against_random_over_runouts(cuda: Any, share: int) -> None:
         packed_pairs(),
     )
     launch = device.kernel("tables/against_random", "against_random")
-    launch((5,), (64,), (*given, packed_tables(HOLDEM), np.int32(0), wins, ties, *nothing))
+    launch(
+        (5,), (64,), (*given, packed_tables(HOLDEM), np.uint64(0), np.int32(0), wins, ties, *nothing)
+    )
     expected = AgainstRandom(HOLDEM, boards, False).on_cpu()
     assert np.array_equal(cuda.asnumpy(wins), expected.wins)
     assert np.array_equal(cuda.asnumpy(ties), expected.ties)

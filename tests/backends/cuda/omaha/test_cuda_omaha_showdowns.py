@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import comb
 from threading import Barrier
 from typing import Any
 
@@ -15,9 +14,10 @@ from gpuodds.backends.cuda.arrays import ranks
 from gpuodds.backends.cuda.backend import CudaBackend
 from gpuodds.backends.cuda.omaha import ranks as omaha_ranks
 from gpuodds.backends.cuda.omaha import showdowns as omaha_showdowns
-from gpuodds.backends.cuda.shared.layout import OMAHA_RANGES
+from gpuodds.backends.cuda.omaha.weights import from_parts, in_units, product_bits, whole_numbers
+from gpuodds.backends.cuda.shared.layout import OMAHA_RANGES, OMAHA_SUMS
 from gpuodds.backends.operations.omaha.known_hands import OmahaOneRandomHand, OmahaPreflopRandom
-from gpuodds.backends.operations.omaha.ranges import OmahaShowdowns
+from gpuodds.backends.operations.omaha.ranges import OmahaBoardTotals, OmahaShowdowns
 from gpuodds.cards import parse_cards
 from gpuodds.games.omaha.combos import combo_cards
 from gpuodds.games.omaha.game import OMAHA, OMAHA5, OMAHA_HI_LO
@@ -70,67 +70,118 @@ def test_counts_are_those_of_the_cpu(cuda: Any, size: int, low: bool, made_hands
         assert counts[:, -1].sum() == made[:, -1].sum() and np.count_nonzero(made[:, -1]) > 3
 
 
-def test_weights_are_counted_on_the_cpu(cuda: Any) -> None:
-    hands, (boards, times) = [draw(4, 50, 1), draw(4, 30, 2)], full_boards()
-    weights = [np.full(50, 0.5), np.ones(30)]
-    operation = OmahaShowdowns(OMAHA, hands, weights, boards, times, True)
-    found = CudaBackend().count(operation)
-    assert_alike(found.counts, operation.on_cpu())
-    assert found.backend == "cpu"
+def weights_of(count: int, seed: int) -> Any:
+    """Return weights that differ by orders of magnitude."""
+    rng = np.random.default_rng(seed)
+    return rng.random(count) ** 4 * 10.0 ** rng.integers(-4, 2, count)
 
 
-def test_many_hands_by_category_are_counted_on_the_cpu(
-    cuda: Any, monkeypatch: pytest.MonkeyPatch
+def assert_close(found: Any, expected: Any) -> None:
+    """Equal to rounding: differences of sums leave some of it where the number is 0."""
+    assert found.dtype == expected.dtype == np.float64 and (found >= 0).all()
+    assert np.allclose(found, expected, rtol=1e-9, atol=1e-12 * expected.max())
+
+
+@pytest.mark.parametrize("low", [False, True])
+@pytest.mark.parametrize("size", [4, 5, pytest.param(6, marks=pytest.mark.weekly)])
+def test_weights_are_those_of_the_cpu(cuda: Any, size: int, low: bool) -> None:
+    hands, (boards, _) = [draw(size, 60, 1), draw(size, 40, 2)], full_boards(size)
+    hands[1][:20] = hands[0][:20]
+    hands[1] = np.unique(hands[1], axis=0)
+    weights = [weights_of(len(own), player) for player, own in enumerate(hands)]
+    times = np.arange(1, len(boards) + 1)
+    operation = OmahaShowdowns(omaha_game(size, low), hands, weights, boards, times, True)
+    found, expected = CudaBackend().count(operation), operation.on_cpu()
+    assert found.backend == "cuda" and found.counts.made is not None and expected.made is not None
+    for ours, theirs in zip(
+        (*found.counts.counts, *found.counts.made), (*expected.counts, *expected.made), strict=True
+    ):
+        assert_close(ours, theirs)
+
+
+def test_weights_of_few_digits_are_exact(cuda: Any) -> None:
+    """Doubled weights count twice, to the bit; whole numbers come out as such."""
+    hands, (boards, _) = [draw(4, 60, 1), draw(4, 40, 2)], full_boards()
+    times = np.arange(1, len(boards) + 1)
+
+    def count(first: float, second: float) -> OmahaCounts:
+        weights = [np.full(60, first), np.full(40, second)]
+        operation = OmahaShowdowns(OMAHA_HI_LO, hands, weights, boards, times, True)
+        counts: OmahaCounts = CudaBackend().count(operation).counts
+        return counts
+
+    whole, weighted = count(1.0, 1.0), count(0.75, 4.0)
+    for player, factor in ((0, 4.0), (1, 0.75)):
+        assert np.array_equal(weighted.counts[player], factor * whole.counts[player])
+        assert whole.made is not None and weighted.made is not None
+        assert np.array_equal(weighted.made[player], 3.0 * whole.made[player].astype(float))
+
+
+@pytest.mark.parametrize("low", [False, True])
+@pytest.mark.parametrize("size", [4, 5, pytest.param(6, marks=pytest.mark.weekly)])
+def test_board_totals_are_those_of_the_cpu(
+    cuda: Any, size: int, low: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if cuda.__version__ != "stand-in":
-        pytest.skip("only the stand-in tells of launches")
-    monkeypatch.setattr(omaha_showdowns, "MAX_BY_CATEGORY", 50)
-    cuda.cuda.settings.reset(devices=1)
-    hands, (boards, times) = [draw(4, 30, 1), draw(4, 30, 2)], full_boards()
-    weights = [np.ones(30)] * 2
-    for made_hands in (True, False):
-        operation = OmahaShowdowns(OMAHA, hands, weights, boards, times, made_hands)
+    monkeypatch.setattr(omaha_showdowns, "MAX_HANDS", 100)
+    hands, (boards, _) = [draw(size, 60, 1), draw(size, 40, 2)], full_boards(size)
+    for weighted in (False, True):
+        weights = [weights_of(len(own), 1) if weighted else np.ones(len(own)) for own in hands]
+        operation = OmahaBoardTotals(omaha_game(size, low), hands, weights, boards)
         found = CudaBackend().count(operation)
-        assert_alike(found.counts, operation.on_cpu())
-        assert found.backend == ("cpu" if made_hands else "cuda")
-        assert (not cuda.cuda.settings.launches) == made_hands
+        assert found.backend == "cuda"
+        for ours, theirs in zip(found.counts, operation.on_cpu(), strict=True):
+            if weighted:
+                assert_close(ours, theirs)
+            else:
+                assert ours.dtype == theirs.dtype == np.int64 and np.array_equal(ours, theirs)
 
 
-def one_board(cuda: Any, run: Any, size: int, low: bool) -> None:
+def one_board(cuda: Any, run: Any, size: int, low: bool, weighted: bool = False) -> None:
     """Launch a kernel on the whole list of a few hundred hands and compare with the CPU."""
     hands, (boards, times) = draw(size, 200, 3), full_boards(size)
-    members = np.full(len(hands), 3, np.uint64)
-    words = cuda.asarray(omaha_showdowns._words(hands, members))
-    columns = 4 if low else 1
-    categories = 1 if low else 9
-    ends = cuda.empty(0, np.int32) if low else omaha_ranks.category_ends()
-    out = cuda.zeros((categories, len(hands), 2, 3, columns), np.uint64)
-    rows, factors = cuda.asarray(boards), cuda.asarray(times)
-    given = OMAHA_RANGES.pack(rows, factors, words, ends, len(boards), len(hands), 2, columns)
-    sets = sum(comb(47, k) for k in range(size))
-    blocks = 20 if size == 4 else 3
-    sorted_hands = cuda.empty((blocks, len(hands)), np.uint64)
+    times = np.arange(1, len(boards) + 1) if weighted else times
+    weights = [weights_of(200, player) if weighted else np.ones(200) for player in range(2)]
+    units, bits = in_units(weights) if weighted else (None, [])
+    listed = omaha_showdowns.list_hands([hands, hands], units)
+    columns, blocks = 4 if low else 1, 20 if size == 4 and not weighted else 3
+    shape = (200, 2, 3, columns)
+    by_hand = cuda.zeros((*shape, 2) if weighted else shape, np.uint64)
+    by_category, by_board = (cuda.zeros(of, np.uint64) for of in ((2, 9, 3, 2), 0))
+    arrays = [cuda.asarray(array) for array in (boards, times, listed.words, listed.weights)]
+    ends = omaha_ranks.category_ends()
+    given = OMAHA_RANGES.pack(*arrays, ends, len(boards), 200, 2, columns)
+    out = OMAHA_SUMS.pack(by_hand, by_category, by_board)
+    scratch = [cuda.empty((blocks, 200), dtype) for dtype in (np.uint64, np.uint32)]
     tables = ranks.packed_pairs(), omaha_ranks.packed_omaha_tables()
-    if size == 4:
-        run("omaha/showdowns", "count_omaha_four", given, *tables, sorted_hands, out)
+    if size == 4 and not weighted:
+        run("omaha/showdowns", "count_omaha_four", given, *tables, *scratch, out)
     else:
-        sums = cuda.empty((blocks, sets), np.uint64)
-        more = np.int32(size), *tables, sorted_hands, sums, np.int64(sets)
-        run("omaha/showdowns", "count_omaha_many", given, *more, out)
-    by_category = cuda.asnumpy(out).view(np.int64)
-    weights = [np.ones(len(hands))] * 2
-    game = omaha_game(size, low)
-    expected = OmahaShowdowns(game, [hands, hands], weights, boards, times, True).on_cpu()
+        words = listed.sets * (2 if weighted else 1)
+        sums = cuda.empty((blocks, words), np.uint64)
+        more = np.int32(size), *tables, *scratch, sums, np.int64(words), out
+        if weighted:
+            run("omaha/showdowns", "count_omaha_weighted", given, *more)
+        else:
+            run("omaha/showdowns", "count_omaha_many", given, *more)
+    counts, of_category = (cuda.asnumpy(part).view(np.int64) for part in (by_hand, by_category))
+    operation = OmahaShowdowns(omaha_game(size, low), [hands] * 2, weights, boards, times, True)
+    expected = operation.on_cpu()
     assert expected.made is not None
-    for player in range(2):
-        counts = by_category.sum(axis=0)[:, player]
-        assert np.array_equal(omaha_showdowns._share_columns(counts, low), expected.counts[player])
-        made = omaha_showdowns._made_columns(by_category[:, :, player])
-        assert made.sum(axis=0).tolist() == expected.made[player].sum(axis=0).tolist()
-        if categories > 1:
-            assert np.array_equal(made, expected.made[player])
+    for player, places in enumerate(listed.places):
+        of_player = counts[places, player]
+        made = np.diff(of_category[player], axis=1, prepend=0)
+        if weighted:
+            found = from_parts(of_player[:, ROWS_DEALT, 0], bits[1 - player])
+            assert_close(found, expected.counts[player][:, -1])
+            found = from_parts(made[:, 0], product_bits(bits))
+            assert_close(found, expected.made[player][:, 0])
+        else:
+            columns_found = omaha_showdowns._share_columns(of_player, low)
+            assert np.array_equal(columns_found, expected.counts[player])
+            assert np.array_equal(whole_numbers(made)[:, :2], expected.made[player][:, :2])
 
 
+ROWS_DEALT = 2
 SHAPES = [(1, 32, 0), (3, 64, 1), (20, 96, 2)]
 
 
@@ -140,10 +191,16 @@ def test_count_omaha_four(cuda: Any, run: Any, low: bool) -> None:
     one_board(cuda, run, 4, low)
 
 
-@pytest.mark.parametrize(("size", "low"), [(5, False), (5, True), (6, False)])
+@pytest.mark.parametrize(("size", "low"), [(5, False), (5, True), (6, True)])
 @pytest.mark.parametrize("launch_shape", SHAPES[1:2], indirect=True)
 def test_count_omaha_many(cuda: Any, run: Any, size: int, low: bool) -> None:
     one_board(cuda, run, size, low)
+
+
+@pytest.mark.parametrize(("size", "low"), [(4, True), (5, False), (6, False)])
+@pytest.mark.parametrize("launch_shape", SHAPES[1:2], indirect=True)
+def test_count_omaha_weighted(cuda: Any, run: Any, size: int, low: bool) -> None:
+    one_board(cuda, run, size, low, weighted=True)
 
 
 def test_pieces_and_devices_change_nothing(cuda: Any, monkeypatch: pytest.MonkeyPatch) -> None:
