@@ -46,6 +46,7 @@ RUNS = {
     "page": "python bench/server/page.py",
 }
 NOT_MEASURED = "not measured yet"
+LEAST_SHARE = 0.02  # of a workload, for a kernel to be shown
 LONGEST = 100 * 365.25 * 86400  # seconds: a longer extrapolated time says nothing
 README = {
     "cold command": "the answer command, `1s 13s --opponents 3`, whole process",
@@ -175,6 +176,31 @@ def _on_device(row: Row, bar: Bar | None) -> str:
     return in_rate(row["rate"]) if in_hands else in_time(row["seconds"]["median"])
 
 
+def kernels() -> list[str]:
+    """Return the table of the predicted rates of the kernels, a line a kernel of a workload."""
+    predicted, rows, last = read("kernels-predicted"), [], ""
+    for row in predicted["rows"]:
+        if row["share"] < LEAST_SHARE:
+            continue
+        head = (row["workload"], f"{in_times(row['rate'])} {row['unit']}")
+        figures = [in_times(row[name]) for name in ("instructions", "bytes")]
+        rows.append(
+            (
+                *(("", "") if row["workload"] == last else head),
+                *(f"`{row['kernel']}`", f"{row['share']:.0%}", figures[0], f"{row['active']:.0%}"),
+                *(figures[1], row["bound"]),
+            )
+        )
+        last = row["workload"]
+    names = ("workload", "a second at most", "kernel", "of the time", "warp instructions", "lanes")
+    return [
+        f"Predicted by `python bench/gpu/model.py` for {predicted['device']}; instructions and bytes "
+        "are those of a unit of the workload.",
+        "",
+        *in_markdown((*names, "bytes", "bound"), rows),
+    ]
+
+
 def readme() -> list[str]:
     """Return the table of the README."""
     known = {row["name"]: row for row in read("cpu")["rows"]}
@@ -214,6 +240,7 @@ def installs() -> list[str]:
 
 
 TABLES: dict[str, Callable[[], list[str]]] = {
+    "kernels": kernels,
     "runs": runs,
     **{topic.__name__.rpartition(".")[2]: partial(measured_rows, topic.ROWS) for topic in TOPICS},
     "bars": bars,

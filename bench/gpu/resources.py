@@ -12,6 +12,7 @@ import json
 import re
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +22,69 @@ from rich.table import Table
 # Behind the installed packages, as in run.py.
 sys.path.append(str(Path(__file__).resolve().parents[2]))
 
-from bench.gpu.sass import MissingError, compile_source, kernel_sources, read_resources
+from gpuodds.backends.cuda.shared.device import OPTIONS
+from gpuodds.backends.cuda.shared.device import source as read_source
 
 ARCHITECTURES = ("sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120")
 KEPT = Path(__file__).resolve().parents[2] / "tests" / "golden" / "resources.json"
 OTHERS = ("spills", "shared", "stack")  # bytes
 
+# What CuPy adds to our options; neither this nor -v changes the code.
+ADDED = ("-ftz=true", "--device-as-default-execution-space", "--ptxas-options=-v")
+COMPILER = "pip install cuda-bindings nvidia-cuda-nvrtc"
+
 Resources = dict[str, dict[str, dict[str, int]]]  # by kernel, by architecture, by name
+
+
+class MissingError(Exception):
+    """A package that this needs is not installed."""
+
+
+def kernel_sources() -> dict[str, str]:
+    """Return the sources of kernels/ by file, as the compiler gets them."""
+    top = Path(str(files("gpuodds.kernels")))
+    names = sorted(path.relative_to(top).as_posix() for path in top.rglob("*.cu"))
+    return {name.removesuffix(".cu"): read_source(name) for name in names}
+
+
+def kernel_names(text: str) -> list[str]:
+    """Return the names of the kernels in a source."""
+    return re.findall(r"__global__ void (?:__launch_bounds__\(.*?\)\s+)?(\w+)\(", text)
+
+
+def compile_source(text: str, architecture: str) -> tuple[bytes, str]:
+    """Return the machine code of a source, and what the compiler said."""
+    try:
+        from cuda.bindings import nvrtc
+    except ImportError:
+        raise MissingError(f"NVRTC is not installed: {COMPILER}") from None
+    program = nvrtc.nvrtcCreateProgram(text.encode(), b"kernel.cu", 0, [], [])[1]
+    options = [option.encode() for option in (*OPTIONS, *ADDED, f"-arch={architecture}")]
+    error = nvrtc.nvrtcCompileProgram(program, len(options), options)[0]
+    log = b" " * nvrtc.nvrtcGetProgramLogSize(program)[1]
+    nvrtc.nvrtcGetProgramLog(program, log)
+    if error:
+        raise RuntimeError(log.decode())
+    code = b" " * nvrtc.nvrtcGetCUBINSize(program)[1]
+    nvrtc.nvrtcGetCUBIN(program, code)
+    return code, log.decode().strip("\0 \n")
+
+
+def read_resources(log: str) -> dict[str, dict[str, int]]:
+    """Return what each kernel takes, of ``ptxas -v``: registers a thread, bytes a block or thread."""
+    resources = {}
+    for part in log.split("Compiling entry function '")[1:]:
+
+        def total(pattern: str, part: str = part) -> int:
+            return sum(map(int, re.findall(pattern, part)))
+
+        resources[part.partition("'")[0]] = {
+            "registers": total(r"Used (\d+) registers"),
+            "shared": total(r"(\d+) bytes smem"),
+            "spills": total(r"(\d+) bytes spill"),
+            "stack": total(r"(\d+) bytes stack frame"),
+        }
+    return resources
 
 
 def measure(architectures: tuple[str, ...] = ARCHITECTURES) -> Resources:

@@ -1,7 +1,7 @@
 """The rows of a run on GPUs: ``bench/run.py --backend cuda``.
 
 Every row checks its answer against the CPU's integers, on a small part where all takes long, before its
-time counts. A row's note names what would bound it on the device; ``sass.py`` predicts the rates of the
+time counts. A row's note names what would bound it on the device; ``model.py`` predicts rates of
 kernels. With ``BENCH_SMALL=1`` rows do a small part of their work, to try them where no device is; such
 a time is no figure, and has no bar.
 """

@@ -17,8 +17,7 @@ from gpuodds.backends.cuda.shared import device
 
 sys.path.append(str(ROOT))
 
-from bench.gpu.resources import read_kept
-from bench.gpu.sass import kernel_names
+from bench.gpu.resources import kernel_names, read_kept
 
 KERNELS = Path(str(files("gpuodds.kernels")))
 FILES = sorted(path.relative_to(KERNELS).with_suffix("").as_posix() for path in KERNELS.rglob("*.cu"))

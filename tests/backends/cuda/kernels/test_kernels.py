@@ -17,8 +17,14 @@ from gpuodds.backends.cuda.shared.device import source
 
 sys.path.append(str(ROOT))
 
-from bench.gpu.resources import ARCHITECTURES, compiler, read_kept
-from bench.gpu.sass import compile_source, kernel_names, read_resources
+from bench.gpu.resources import (
+    ARCHITECTURES,
+    compile_source,
+    compiler,
+    kernel_names,
+    read_kept,
+    read_resources,
+)
 
 KERNELS = Path(str(files("gpuodds.kernels")))
 FILES = sorted(path.relative_to(KERNELS).with_suffix("").as_posix() for path in KERNELS.rglob("*.cu"))
