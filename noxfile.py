@@ -141,6 +141,8 @@ def cuda(session: nox.Session) -> None:
 def ptx(session: nox.Session) -> None:
     """Run the tests of the backend on PTX of three architectures, with all checks, in drawn orders.
 
+    Then ask every question of ``tests/methods``, golden ones among them, of the kernels.
+
     HOST_CUDA_SCHEDULE=SEED draws the same orders again.
     """
     session.install("-e", ".[test]")
@@ -153,6 +155,8 @@ def ptx(session: nox.Session) -> None:
             ["--ptx-processors", "132", "--ptx-schedule", str(seed)],
         ):
             session.run(*pytest, "--ptx-architecture", architecture, *options, *session.posargs)
+        questions = [*test_command(), "-q", "--on-cuda", "tests/methods"]
+        session.run(*questions, "--ptx-architecture", architecture, *session.posargs)
 
 
 @nox.session

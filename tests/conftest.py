@@ -91,6 +91,9 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add options: of the interpreter of kernels, and for checkers that take very long."""
     parser.addoption("--each-kernel-once", action="store_true", help="one launch of each test")
+    parser.addoption(
+        "--on-cuda", action="store_true", help="ask every question of GPUs, or of the stand-in for them"
+    )
     group = parser.getgroup("interpreted kernels (tests/host_cuda)")
     for name, (kind, text) in INTERPRETER_OPTIONS.items():
         group.addoption(f"--ptx-{name}", type=kind, help=text)
@@ -134,6 +137,31 @@ def cuda(request: pytest.FixtureRequest) -> Iterator[Any]:
     yield cupy
     if stand_in is not None:
         stand_in.reset(devices=0 if request.param == "host" else 1)
+        why_no_device.cache_clear()
+
+
+@pytest.fixture(autouse=True)
+def asked_of_cuda(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With ``--on-cuda``, have a GPU answer what names no backend."""
+    if request.config.getoption("--on-cuda"):
+        request.getfixturevalue("one_gpu")
+        monkeypatch.setenv("GPUODDS_BACKEND", "cuda")
+
+
+@pytest.fixture
+def one_gpu() -> Iterator[None]:
+    """Have the stand-in for CuPy show one device."""
+    import cupy
+
+    from gpuodds.backends.cuda.shared.device import why_no_device
+
+    stand_in = getattr(cupy.cuda, "settings", None)
+    if stand_in is not None:
+        why_no_device.cache_clear()
+        stand_in.reset(devices=1)
+    yield
+    if stand_in is not None:
+        stand_in.reset(devices=0)
         why_no_device.cache_clear()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -62,6 +62,25 @@ def workload(name: str, unit: str) -> Callable[[Callable[[], Prepared]], Callabl
 def counting(operation: Operation[Any], units: float) -> Prepared:
     """Return what counts an operation, and its units."""
     return lambda: CudaBackend().count(operation), units
+
+
+def comparing(weights: Any, count: int, folded: Any = None) -> Prepared:
+    """Return what compares ranges on some boards as on many: each is one item, not one of parts."""
+    from gpuodds.backends.cuda.ranges import showdowns
+
+    rows = boards(count)
+    operation = RangeShowdowns(HOLDEM, weights, rows, once(rows), range(len(weights)), False)
+    if folded is not None:
+        operation = replace(operation, folded=folded)
+
+    def run() -> None:
+        items, showdowns.ITEMS = showdowns.ITEMS, 1
+        try:
+            CudaBackend().count(operation)
+        finally:
+            showdowns.ITEMS = items
+
+    return run, count
 
 
 def drawn(rows: int, size: int) -> Any:
@@ -166,34 +185,32 @@ def turns() -> Prepared:
 
 @workload("random v random", "boards")
 def two_ranges() -> Prepared:
-    rows = boards(60)
-    return counting(
-        RangeShowdowns(HOLDEM, ranges("random", "random"), rows, once(rows), (0, 1), False), 60
-    )
+    return comparing(ranges("random", "random"), 60)
 
 
 @workload("15% v 30%, weighted", "boards")
 def two_weighted() -> Prepared:
-    rows, weights = boards(60), 0.5 * ranges("15%", "30%")
-    return counting(RangeShowdowns(HOLDEM, weights, rows, once(rows), (0, 1), False), 60)
+    return comparing(0.5 * ranges("15%", "30%"), 60)
 
 
 @workload("15% v 30% v random", "boards")
 def three_ranges() -> Prepared:
-    rows, weights = boards(4), ranges("15%", "30%", "random")
-    return counting(RangeShowdowns(HOLDEM, weights, rows, once(rows), (0, 1, 2), False), 4)
+    return comparing(ranges("15%", "30%", "random"), 20)
+
+
+@workload("15% v 30% v random, weighted", "boards")
+def three_weighted() -> Prepared:
+    return comparing(0.5 * ranges("15%", "30%", "random"), 10)
 
 
 @workload("AA v 5% v 15% v 30%", "boards")
 def four_ranges() -> Prepared:
-    rows, weights = boards(2), ranges("AA", "5%", "15%", "30%")
-    return counting(RangeShowdowns(HOLDEM, weights, rows, once(rows), (0, 1, 2, 3), False), 2)
+    return comparing(ranges("AA", "5%", "15%", "30%"), 4)
 
 
 @workload("15% v 30% while 15% folded", "boards")
 def folded_ranges() -> Prepared:
-    rows, weights = boards(4), ranges("15%", "30%")
-    return counting(RangeShowdowns(HOLDEM, weights, rows, once(rows), (0, 1), False, ranges("15%")), 4)
+    return comparing(ranges("15%", "30%"), 20, ranges("15%"))
 
 
 @workload("22 v every two starting hands", "boards")

@@ -113,8 +113,8 @@ extern "C" __global__ void count_names(
         __syncthreads();
         if (warp() == 0) add_up_below(counts, columns);
         __syncthreads();
+        // A thread reads the counters that it clears for the next set.
         for (const int x : block_stride(columns)) below[set * columns + x] = unsigned(counts[x]);
-        __syncthreads();  // before the next set's
     }
 }
 
@@ -149,8 +149,8 @@ extern "C" __global__ void list_names(
                 __syncthreads();
             }
         }
+        // A thread reads the names in whose place it writes the next set's.
         for (const int x : block_stride(hands)) lists[set * hands + x] = list[x];
-        __syncthreads();  // before the next set's
     }
 }
 

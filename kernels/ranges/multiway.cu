@@ -297,10 +297,7 @@ __device__ inline void count_multiway(
             table.list_places(combos, heroes);
             table.clear(heroes.tables());
             __syncthreads();
-            if (heroes.folded) {
-                add_combos<LOWER>(table, 0, table.sorted.dealt, combos, heroes, weights);
-                __syncthreads();
-            }
+            if (heroes.folded) add_combos<LOWER>(table, 0, table.sorted.dealt, combos, heroes, weights);
             for (int level = 0; level < table.sorted.levels; ++level) {
                 const int first = table.sorted.first[level], last = table.sorted.first[level + 1];
                 add_combos<EQUAL>(table, first, last, combos, heroes, weights);
