@@ -32,7 +32,7 @@ __device__ inline void visit_hands(
     });
     for (const unsigned other : block_stride(int(count_subsets(unsigned(cards - size), HAND_CARDS - size)))) {
         Card hand[HAND_CARDS];
-        for (int i = 0; i < HAND_CARDS; ++i) hand[i] = held[i];
+        for (int i = 0; i < size; ++i) hand[i] = held[i];
         int next = size;
         visit_subset(other, cards - size, HAND_CARDS - size, [&](int place) {
             for (CardBits before = in_set; before; before &= before - 1) place += lowest_card(before) <= place;

@@ -49,7 +49,7 @@ struct BestCounts {
     Wide of_hand[PLAYER_SETS * PLAYER_SETS];  // with the first player's hand that is dealt
     Wide of_board[PLAYER_SETS * PLAYER_SETS];
 
-    // Add the hand's counts to the board's. Before and after it there is a barrier.
+    // Add the hand's counts to the board's. A barrier comes before; another before the next hand is counted.
     template <bool HAVE_WEIGHTS> __device__ void add_hand(Wide weight)
     {
         for (const int x : block_stride(PLAYER_SETS * PLAYER_SETS)) {
@@ -191,8 +191,7 @@ __device__ inline void count_three(
         const OmahaBoard board(dealt);
         block.pairs.load(board, on_board_cards, pairs, tables);
         const LowRank* const lows = given.has_lows ? tables.lows + board.lows : nullptr;
-        sort_hands<HOLE>(hands, lows, block);
-        __syncthreads();
+        sort_hands<HOLE>(hands, lows, block);  // a barrier follows in each sweep, and at the end
         const int last = lows ? block.pairs.low_level(63) : 0;
         for (int f = part; f < given.num_firsts; f += given.parts) {
             const int own = given.firsts[f];
@@ -206,8 +205,8 @@ __device__ inline void count_three(
                     .run(block.pairs.count);
             }
             counts.template add_hand<Sums::HAVE_WEIGHTS>(Sums::HAVE_WEIGHTS ? given.weights[own] : 1);
-            __syncthreads();
         }
+        __syncthreads();  // before the next board
         for (const int x : block_stride(PLAYER_SETS * PLAYER_SETS)) {
             add_in_parts(out + 2 * x, counts.of_board[x], Wide(given.times[number]));
             counts.of_board[x] = 0;

@@ -21,10 +21,12 @@ from gpuodds.backends.operations.against_random import AgainstRandom
 from gpuodds.backends.operations.five_card import CountDraws, SampleDraws
 from gpuodds.backends.operations.heads_up_matrix import HeadsUpMatrix
 from gpuodds.backends.operations.known_hands import UnbeatenDeals
+from gpuodds.backends.operations.omaha.ranges import OmahaBoardTotals, OmahaShowdowns, OmahaThreePlayers
 from gpuodds.backends.operations.samples import SampleDeals, SamplePairs
 from gpuodds.cards import parse_cards
 from gpuodds.games.five_card import DrawSpot, rank_names
 from gpuodds.games.holdem.game import HOLDEM
+from gpuodds.games.omaha.game import OMAHA5_HI_LO, OMAHA_HI_LO
 from gpuodds.games.shared.draws import plan_draws
 
 RACES = 2
@@ -54,6 +56,22 @@ def draw_spot(cards: int, most: int) -> DrawSpot:
     return DrawSpot(draw(1, 52)[0][-5:], deck, most, rank_names("standard"))
 
 
+def times(boards: int) -> Any:
+    return np.ones(boards, np.int64)
+
+
+def omaha(size: int, weighted: bool, players: int) -> tuple[Any, Any, Any, Any]:
+    """Return a game, hands of players, weights, and boards, one of which blocks the first player."""
+    first = [parse_cards(hand)[:size] for hand in ("AsAhKsKh6c", "2c3c4d5d7c")]
+    others = draw(40, 52)[:, :size]
+    like_the_first = [parse_cards("AcAdKcKd6d")[:size]]  # ties with it
+    lists = [first, others[:20], [*others[10:].tolist(), *like_the_first]][:players]
+    hands = [np.unique(np.sort(np.array(own, np.uint8), axis=1), axis=0) for own in lists]
+    weights = [np.full(len(own), 0.3 if weighted else 1.0) for own in hands]
+    boards = [parse_cards(text) for text in ("AsJd2c8h9d", "2h7h8sTdQd", "4c7s8hJcQd")]
+    return OMAHA5_HI_LO if size == 5 else OMAHA_HI_LO, hands, weights, np.array(boards, np.uint8)
+
+
 RIVER, TURN = "2s7d9hTcJd", "2s7d9hTc"
 LOW_RIVER, LOW_TURN = "2s7s8sTcKd", "2s7s8sTc"
 OMAHA = {"game": "omaha", "method": "monte-carlo", "samples": 2000, "seed": 4}
@@ -81,6 +99,11 @@ CASES: dict[str, Callable[[], Any]] = {
     "omaha ranges of five cards": lambda: equity(
         ["AAKK", "33345,KKQQ"], board=LOW_RIVER, game="omaha5-hi-lo"
     ),
+    "omaha weighted ranges": lambda: count(OmahaShowdowns(*omaha(4, True, 2), times(3), True)),
+    "omaha ranges by board": lambda: count(OmahaBoardTotals(*omaha(4, False, 2))),
+    "omaha three ranges": lambda: count(OmahaThreePlayers(*omaha(4, False, 3), times(3))),
+    "omaha three weighted ranges": lambda: count(OmahaThreePlayers(*omaha(4, True, 3), times(3))),
+    "omaha three ranges of five cards": lambda: count(OmahaThreePlayers(*omaha(5, False, 3), times(3))),
     "omaha against random": lambda: equity("AsKsAhKh", opponents=1, board=LOW_TURN, game="omaha"),
     # What is left: barriers between one board and the next.
     "boards of two ranges": lambda: equity(["AA,KK", "QQ+,AK"], board=TURN, made_hands=True),
