@@ -121,7 +121,7 @@ extern "C" __global__ void find_discards(
 
 // Deal the samples `begin` to `end` of a seed and count what each discard wins and ties in them. A thread takes a
 // sample at a time; its opponent gets five cards, the player as many as it draws, then the opponent as many. Shared
-// memory: what each random word chooses among (80 bytes), and counters (256 bytes), of 32 bits: a launch has at most
+// memory: what each random word chooses among (288 bytes), and counters (256 bytes), of 32 bits: a launch has at most
 // 2^32 - 1 samples.
 //   hand           (5,) uint8
 //   deck           (cards,) uint8, ascending
@@ -134,10 +134,9 @@ extern "C" __global__ void sample_draws(
     int cards, const unsigned char* __restrict__ discards, int rows, int most, int opponent_draws,
     FiveCards five, const long long* __restrict__ sums, Wide* __restrict__ counts)
 {
-    constexpr int MOST_WORDS = 3 * HAND_CARDS / CARDS_PER_WORD;
-    __shared__ Choices choices[MOST_WORDS];
+    __shared__ Choices choices[MAX_WORDS];
     __shared__ unsigned block_counts[2 * SUBSETS];
-    for (const int x : block_stride(MOST_WORDS)) choices[x] = Choices(cards - CARDS_PER_WORD * x);
+    for (const int x : block_stride(MAX_WORDS)) choices[x] = Choices(cards - CARDS_PER_WORD * x);
     for (const int x : block_stride(2 * SUBSETS)) block_counts[x] = 0;
     __syncthreads();
     const int wanted = HAND_CARDS + most * (opponent_draws ? 2 : 1);
