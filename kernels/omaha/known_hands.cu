@@ -11,6 +11,7 @@ using Wide = unsigned long long;
 // What the threads of a block share.
 struct KnownHands {
     static constexpr int CELLS = 1 << MAX_OMAHA_PLAYERS;  // all masks of high hands
+    static constexpr int MAX_HOLE_CARDS = 6;
 
     Card hands[MAX_OMAHA_PLAYERS * MAX_HOLE_CARDS];
     unsigned boards[CELLS];  // by cell, if all cells have room

@@ -15,7 +15,7 @@ using LowRank = unsigned char;  // 0 for no low, else 1 (8-7-6-5-4) to 56 (5-4-3
 constexpr int TWO_RANKS = RANKS * (RANKS + 1) / 2;  // equal ones among them
 constexpr int LOW_RANKS = 8;
 constexpr int LOW_SETS = 1 << LOW_RANKS;
-constexpr int PLAYING_HOLE_CARDS = 2, PLAYING_BOARD_CARDS = 3, MAX_HOLE_CARDS = 6;
+constexpr int PLAYING_HOLE_CARDS = 2, PLAYING_BOARD_CARDS = 3;
 constexpr RankSet WHEEL = 0x100F;  // 5-4-3-2-A
 
 // Kernels take the tables by value.
