@@ -27,7 +27,7 @@ from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.game import HOLDEM, Holdem
 from gpuodds.games.holdem.rank_sums import rank_sums
 from gpuodds.games.shared.combos import combo_cards
-from gpuodds.games.shared.hand_ranks import ARRAYS, HIGHEST_RANK
+from gpuodds.games.shared.hand_ranks import ARRAYS, HIGHEST_RANK, hand_rank_tables
 from gpuodds.games.shared.rules import BOARD_CARDS, COMBOS, HOLE_CARDS
 
 LOWEST_CARDS = 3  # of seven, that make a prefix
@@ -57,6 +57,15 @@ def rank_tables(game: Holdem) -> tuple[Any, ...]:
 def packed_tables(game: Holdem) -> Any:
     """Return a game's hand-rank tables as the argument of a kernel on the current device."""
     return HAND_RANK_TABLES.pack(*rank_tables(game), game.hand_rank_tables.lowest_flush)
+
+
+def _category_ends() -> tuple[npt.NDArray[np.int32]]:
+    return (hand_rank_tables().category_ends.astype(np.int32),)
+
+
+def category_ends() -> Any:
+    """Return the lowest rank above each category, (9,) int32, on the current device."""
+    return device.kept_arrays(_category_ends)[0]
 
 
 def _packed_pairs() -> tuple[npt.NDArray[np.uint16]]:

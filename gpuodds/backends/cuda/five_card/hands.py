@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.counts import Progress
-from gpuodds.backends.cuda.omaha.ranks import category_ends
+from gpuodds.backends.cuda.arrays.ranks import category_ends
 from gpuodds.backends.cuda.shared import device
 from gpuodds.backends.cuda.shared.layout import THREADS
 from gpuodds.backends.cuda.shared.pieces import share_out

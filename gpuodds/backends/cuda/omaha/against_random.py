@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.counts import Progress
-from gpuodds.backends.cuda.arrays.ranks import packed_pairs
+from gpuodds.backends.cuda.arrays.ranks import category_ends, packed_pairs
 from gpuodds.backends.cuda.known_hands.spots import (
     WHOLE_DECK,
     Spots,
@@ -23,7 +23,7 @@ from gpuodds.backends.cuda.known_hands.spots import (
     list_classes,
     load_runouts,
 )
-from gpuodds.backends.cuda.omaha.ranks import category_ends, packed_omaha_tables
+from gpuodds.backends.cuda.omaha.ranks import packed_omaha_tables
 from gpuodds.backends.cuda.shared import device
 from gpuodds.backends.cuda.shared.layout import CLASS_WORDS, CLIQUE_THREADS
 from gpuodds.backends.cuda.shared.pieces import launches, share_out

@@ -17,7 +17,6 @@ from gpuodds.backends.cuda.shared.pieces import launches
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.omaha.low_ranks import best_lows
 from gpuodds.games.omaha.plain_ranks import plain_ranks
-from gpuodds.games.shared.hand_ranks import hand_rank_tables
 
 UInt8s = npt.NDArray[np.uint8]
 UInt16s = npt.NDArray[np.uint16]
@@ -33,15 +32,6 @@ def packed_omaha_tables() -> Any:
     """Return the tables that rank hands of Omaha as the argument of a kernel."""
     step, _, _, _, flush = rank_tables(HOLDEM)
     return OMAHA_TABLES.pack(step, flush, *device.kept_arrays(_tables))
-
-
-def _category_ends() -> tuple[npt.NDArray[np.int32]]:
-    return (hand_rank_tables().category_ends.astype(np.int32),)
-
-
-def category_ends() -> Any:
-    """Return the lowest rank above each category, (9,) int32, on the current device."""
-    return device.kept_arrays(_category_ends)[0]
 
 
 def rank_omaha_hands(hands: Any, boards: Any) -> Any:

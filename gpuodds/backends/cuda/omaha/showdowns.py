@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.counts import OmahaCounts, Progress
-from gpuodds.backends.cuda.arrays.ranks import packed_pairs
+from gpuodds.backends.cuda.arrays.ranks import category_ends, packed_pairs
 from gpuodds.backends.cuda.omaha.against_random import (
     ANY_LOW,
     COLUMNS,
@@ -25,7 +25,7 @@ from gpuodds.backends.cuda.omaha.against_random import (
     UP_TO_LOW,
     arrange,
 )
-from gpuodds.backends.cuda.omaha.ranks import category_ends, packed_omaha_tables
+from gpuodds.backends.cuda.omaha.ranks import packed_omaha_tables
 from gpuodds.backends.cuda.omaha.weights import (
     are_all_one,
     from_parts,

@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 from gpuodds.backends.cpu.five_card.discards import add_up_subsets
+from gpuodds.backends.cuda.arrays.ranks import category_ends
 from gpuodds.backends.cuda.backend import CudaBackend
 from gpuodds.backends.cuda.five_card import draws as five_card_draws
 from gpuodds.backends.cuda.five_card import hands as five_card_hands
 from gpuodds.backends.cuda.five_card.names import packed_names, subset_sums
-from gpuodds.backends.cuda.omaha.ranks import category_ends
 from gpuodds.backends.cuda.shared import device
 from gpuodds.backends.operations.five_card import (
     BestDiscards,

@@ -57,7 +57,7 @@ def test_count_omaha_cliques(cuda: Any, run: Any, low: bool) -> None:
     classes = list_classes(spots, 0, 13, 1000)
     sums, hand = cuda.zeros((9, 3, 4), np.uint64), cuda.asarray(np.array(given[0], np.uint8))
     part = spots.packed, classes, np.int64(0), np.int64(len(classes)), hand, np.int32(4)
-    tables = ranks.packed_pairs(), omaha_ranks.packed_omaha_tables(), omaha_ranks.category_ends()
+    tables = ranks.packed_pairs(), omaha_ranks.packed_omaha_tables(), ranks.category_ends()
     run("omaha/against_random", "count_omaha_cliques", *part, *tables, np.int32(low), np.int32(0), sums)
     found = omaha_random.arrange(cuda.asnumpy(sums).astype(np.int64), low)
     assert np.array_equal(found, OmahaOneRandomHand(omaha_game(4, low), *given).on_cpu())
