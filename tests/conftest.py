@@ -11,6 +11,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -119,6 +120,23 @@ def kernel_names() -> list[str]:
     return [name for path in sources for name in pattern.findall(path.read_text("utf-8"))]
 
 
+@contextmanager
+def one_device(afterwards: int) -> Iterator[None]:
+    """Have the stand-in for CuPy show one device, and then as many as are given."""
+    import cupy
+
+    from gpuodds.backends.cuda.shared.device import why_no_device
+
+    stand_in = getattr(cupy.cuda, "settings", None)
+    why_no_device.cache_clear()
+    if stand_in is not None:
+        stand_in.reset(devices=1)
+    yield
+    if stand_in is not None:
+        stand_in.reset(devices=afterwards)
+        why_no_device.cache_clear()
+
+
 @pytest.fixture(params=["host", pytest.param("gpu", marks=pytest.mark.gpu)])
 def cuda(request: pytest.FixtureRequest) -> Iterator[Any]:
     """CuPy: its stand-in on the CPU, or with ``-m gpu`` the real one."""
@@ -126,43 +144,21 @@ def cuda(request: pytest.FixtureRequest) -> Iterator[Any]:
         pytest.skip("no g++ on this machine, no NVRTC, or it is not Linux")
     import cupy
 
-    from gpuodds.backends.cuda.shared.device import why_no_device
-
-    why_no_device.cache_clear()
-    stand_in = getattr(cupy.cuda, "settings", None)
-    if stand_in is not None:
-        stand_in.reset(devices=1)
-    elif request.config.getoption("--each-kernel-once"):
+    if not hasattr(cupy.cuda, "settings") and request.config.getoption("--each-kernel-once"):
         cupy.cuda.set_allocator(None)  # a checker sees the ends of arrays, not of a pool's blocks
-    yield cupy
-    if stand_in is not None:
-        stand_in.reset(devices=0 if request.param == "host" else 1)
-        why_no_device.cache_clear()
+    with one_device(afterwards=0 if request.param == "host" else 1):
+        yield cupy
 
 
 @pytest.fixture(autouse=True)
-def asked_of_cuda(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+def asked_of_cuda(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """With ``--on-cuda``, have a GPU answer what names no backend."""
-    if request.config.getoption("--on-cuda"):
-        request.getfixturevalue("one_gpu")
-        monkeypatch.setenv("GPUODDS_BACKEND", "cuda")
-
-
-@pytest.fixture
-def one_gpu() -> Iterator[None]:
-    """Have the stand-in for CuPy show one device."""
-    import cupy
-
-    from gpuodds.backends.cuda.shared.device import why_no_device
-
-    stand_in = getattr(cupy.cuda, "settings", None)
-    if stand_in is not None:
-        why_no_device.cache_clear()
-        stand_in.reset(devices=1)
-    yield
-    if stand_in is not None:
-        stand_in.reset(devices=0)
-        why_no_device.cache_clear()
+    if not request.config.getoption("--on-cuda"):
+        yield
+        return
+    monkeypatch.setenv("GPUODDS_BACKEND", "cuda")
+    with one_device(afterwards=0):
+        yield
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -20,7 +20,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from bench.gpu.workloads import Workload
 
 ROOT = Path(__file__).resolve().parents[2]
 # Behind the installed packages, as in run.py; the stand-in before them.
@@ -37,8 +40,8 @@ WARP = 32
 LANES = {"alu": 64, "mad": 64, "fp32": 128, "fp64": 64, "popc": 16, "memory": 32}
 CONTROL = "control"  # branches, barriers, parameters: they only take a scheduler's clock
 # Opcodes of PTX: how many machine instructions of which unit they become for 32 bits, and for 64. The
-# first match counts. Moves between registers and changes of width mostly vanish. So counted, the PTX of
-# all kernels has 0.97 times the instructions that nvdisasm shows, that of a kernel 0.6 to 1.6 times.
+# first match counts. Moves between registers and changes of width mostly vanish. ``machine_code.py``
+# compares the numbers with those of machine code.
 OPCODES = [
     (
         r"(ld|ldu)\.param|ld\.const|bra|brx|ret|exit|bar|barrier|membar|fence|call|activemask",
@@ -146,13 +149,9 @@ def measure(run: Callable[[], Any]) -> list[Executed]:
     return sorted(rows, key=lambda row: -row.seconds)
 
 
-def predict(names: list[str]) -> Iterator[dict[str, Any]]:
-    """Yield the figures of each kernel of some workloads, or of all."""
-    from bench.gpu.workloads import WORKLOADS  # after the stand-in has come before CuPy
-
-    for work in WORKLOADS:
-        if names and work.name not in names:
-            continue
+def predict(workloads: list[Workload], devices: int) -> Iterator[dict[str, Any]]:
+    """Yield the figures of each kernel of some workloads, all devices together."""
+    for work in workloads:
         run, units = work.prepare()
         rows = measure(run)
         whole = sum(row.seconds for row in rows)
@@ -160,7 +159,7 @@ def predict(names: list[str]) -> Iterator[dict[str, Any]]:
             yield {
                 "workload": work.name,
                 "unit": work.unit,
-                "rate": units / whole,
+                "rate": devices * units / whole,
                 "kernel": row.kernel,
                 "share": row.seconds / whole,
                 "instructions": sum(row.by_unit.values()) / units,
@@ -202,20 +201,29 @@ def print_figures(rows: list[dict[str, Any]]) -> None:
 def main() -> None:
     """Print and write the figures that are asked for."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument(
-        "workloads", nargs="*", metavar="WORKLOAD", help="default: all, which are written"
-    )
+    help_text = "default: all, whose figures are written"
+    parser.add_argument("workloads", nargs="*", metavar="WORKLOAD", help=help_text)
+    parser.add_argument("--devices", type=int, default=1, help="GPUs that share the work; default: 1")
     options = parser.parse_args()
     sys.path.insert(0, str(ROOT / "tests" / "host_cuda"))
     import cupy
     from ptx.machine import Check
 
-    cupy.cuda.settings.reset(devices=1)
+    from bench.gpu.workloads import WORKLOADS  # after the stand-in has come before CuPy
+
+    by_name = {work.name: work for work in WORKLOADS}
+    unknown = [name for name in options.workloads if name not in by_name]
+    if unknown:
+        parser.error(f"workload '{unknown[0]}': expected one of: {', '.join(by_name)}")
+    if options.devices < 1:
+        parser.error(f"--devices {options.devices}: expected 1 or more")
+    cupy.cuda.settings.reset(devices=options.devices)
     cupy.cuda.settings.architecture = ARCHITECTURE
     cupy.cuda.settings.checks = Check.TRANSACTIONS
-    rows = list(predict(options.workloads))
+    chosen = [by_name[name] for name in options.workloads] or WORKLOADS
+    rows = list(predict(chosen, options.devices))
     print_figures(rows)
-    if not options.workloads:
+    if not options.workloads and options.devices == 1:
         about = {"device": "an H100 SXM", "architecture": ARCHITECTURE}
         RESULTS.write_text(json.dumps({**about, "rows": rows}, indent=1) + "\n", "utf-8")
 

@@ -142,9 +142,9 @@ def all_pairs() -> Prepared:
 
 @workload("hands v 9 random on flops", "hands")
 def unbeaten() -> Prepared:
-    cards = drawn(40, 5)
+    cards = drawn(100, 5)
     hands, flops = (np.ascontiguousarray(part) for part in (cards[:, :2], cards[:, 2:]))
-    return counting(UnbeatenDeals(HOLDEM, hands, flops, 9), 40)
+    return counting(UnbeatenDeals(HOLDEM, hands, flops, 9), 100)
 
 
 @workload("a hand v 22 random on a flop", "spots")

@@ -16,6 +16,11 @@ Progress = Callable[[float], None]
 """Called with the fraction done, 0 to 1."""
 
 
+def part_of(progress: Progress | None, begin: float, share: float) -> Progress | None:
+    """Return the progress of a part of the work, which begins at a fraction and is a share of all."""
+    return None if progress is None else lambda done: progress(begin + done * share)
+
+
 class ShowdownCounts(NamedTuple):
     """Counts of showdowns of ranges.
 

@@ -48,7 +48,6 @@ struct Listing {
     const Name* __restrict__ threes;     // (sets of 3 cards, hands with them), ascending
     const Name* __restrict__ fours;      // (sets of 4 cards, hands with them), ascending
     int cards;                           // of the deck
-    int num_names;
 
     // How many of an ascending list are lower than a name.
     static __device__ unsigned lower_than(const Name* list, int size, Name name)
@@ -66,7 +65,8 @@ struct Listing {
     }
 
     // The hands that hold a set of cards and are lower than a name; those that are not above it.
-    __device__ void count(const int* places, int size, Name name, unsigned& lower, unsigned& up_to) const
+    __device__ void count(
+        const int* places, int size, Name name, int num_names, unsigned& lower, unsigned& up_to) const
     {
         const unsigned number = subset_number(places, size);
         if (size <= COUNTED_CARDS) {
@@ -183,7 +183,7 @@ extern "C" __global__ void count_draws(
                 int own[HAND_CARDS], size = 0;
                 for (unsigned rest = subset; rest; rest &= rest - 1) own[size++] = places[lowest_bit(rest)];
                 unsigned lower, not_above;
-                listing.count(own, size, name, lower, not_above);
+                listing.count(own, size, name, five.num_names, lower, not_above);
                 below += size % 2 ? -(long long)lower : lower;
                 up_to += size % 2 ? -(long long)not_above : not_above;
             }

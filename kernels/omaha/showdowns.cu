@@ -40,7 +40,7 @@ static_assert(PACKED_OMAHA_SUMS(OmahaSums), "Python packs sums in another layout
 struct BoardTotals {
     static constexpr int BY_CATEGORY = PLAYERS_OF_SUMS * CATEGORIES * NUM_ROWS;
     static constexpr int BY_BOARD = PLAYERS_OF_SUMS * NUM_ROWS * NUM_COLUMNS;
-    Wide totals[BY_CATEGORY > BY_BOARD ? BY_CATEGORY : BY_BOARD];
+    Wide totals[BY_CATEGORY];
 
     __device__ void clear()
     {
@@ -66,7 +66,9 @@ struct BoardTotals {
     }
 };
 
-static_assert(BoardTotals::BY_CATEGORY >= BoardTotals::BY_BOARD, "all are cleared");
+static_assert(BoardTotals::BY_CATEGORY >= BoardTotals::BY_BOARD, "both fit");
+
+template <int HOLE> using TwoWeighted = WeightedSums<HOLE, PLAYERS_OF_SUMS>;
 
 // A sweep over the sorted hands of a board.
 template <int HOLE, class Sums> struct Sweep {
@@ -184,27 +186,18 @@ template <int HOLE, class Sums> struct Sweep {
 };
 
 // Count hands board by board.
-template <int HOLE, class Sums>
+template <class Sums>
 __device__ inline void count_boards(
     const OmahaRanges& given, const Pair* pairs, const OmahaTables& tables, OmahaBlock& block,
     BoardTotals& totals, Sums& sums, Wide* sorted, unsigned* numbers, const OmahaSums& out)
 {
-    const long long own_scratch = (long long)blockIdx.x * given.num_hands;
-    const HandsToSort hands{given.hands, given.num_hands, sorted + own_scratch, numbers + own_scratch};
+    constexpr int HOLE = Sums::HOLE_CARDS;
+    const HandsToSort hands(given.hands, given.num_hands, sorted, numbers);
     totals.clear();
     for (const long long number : grid_stride_blocks(given.num_boards)) {
         const Card* const cards = given.boards + number * BOARD_CARDS;
-        OmahaCards dealt;
-        CardBits on_board = 0;
-        for (int i = 0; i < BOARD_CARDS; ++i) {
-            dealt.add(cards[i], tables);
-            on_board |= 1ULL << cards[i];
-        }
-        const OmahaBoard board(dealt);
-        block.pairs.load(board, on_board, pairs, tables);
+        const LowRank* const lows = sort_on_board<HOLE>(cards, given.columns > 1, hands, pairs, tables, block);
         block.load_categories(given.category_ends);
-        const LowRank* const lows = given.columns > 1 ? tables.lows + board.lows : nullptr;
-        sort_hands<HOLE>(hands, lows, block);
         const int last = lows ? block.pairs.low_level(63) : 0;
         for (int low = 0; low <= last; ++low) {
             Sweep<HOLE, Sums>{given, out, hands, sums, totals, low, last, Wide(given.times[number])}.run(block);
@@ -238,7 +231,7 @@ extern "C" __global__ void __launch_bounds__(SHOWDOWN_THREADS, 4) count_omaha_fo
     __shared__ OmahaBlock block;
     __shared__ BoardTotals totals;
     __shared__ PackedSums sums;
-    count_boards<4>(given, pairs, tables, block, totals, sums, sorted, numbers, out);
+    count_boards(given, pairs, tables, block, totals, sums, sorted, numbers, out);
 }
 
 // The same for hands of five or six cards, with the sums in device memory.
@@ -257,14 +250,11 @@ extern "C" __global__ void __launch_bounds__(SHOWDOWN_THREADS, 2) count_omaha_ma
 {
     __shared__ OmahaBlock block;
     __shared__ BoardTotals totals;
-    Wide* const own_sums = sums + blockIdx.x * num_sums;
-    if (hole_cards == 5) {
-        WideSums<5> five(own_sums);
-        count_boards<5>(given, pairs, tables, block, totals, five, sorted, numbers, out);
-    } else {
-        WideSums<6> six(own_sums);
-        count_boards<6>(given, pairs, tables, block, totals, six, sorted, numbers, out);
-    }
+    const auto count = [&](auto& own_sums) {
+        count_boards(given, pairs, tables, block, totals, own_sums, sorted, numbers, out);
+    };
+    count_size<WideSums, 5>(hole_cards, sums, num_sums, count);
+    count_size<WideSums, 6>(hole_cards, sums, num_sums, count);
 }
 
 // The same for hands with weights, of four to six cards.
@@ -283,15 +273,10 @@ extern "C" __global__ void __launch_bounds__(SHOWDOWN_THREADS, 2) count_omaha_we
 {
     __shared__ OmahaBlock block;
     __shared__ BoardTotals totals;
-    Wide* const own_sums = sums + blockIdx.x * num_sums;
-    if (hole_cards == 4) {
-        WeightedSums<4> four(own_sums);
-        count_boards<4>(given, pairs, tables, block, totals, four, sorted, numbers, out);
-    } else if (hole_cards == 5) {
-        WeightedSums<5> five(own_sums);
-        count_boards<5>(given, pairs, tables, block, totals, five, sorted, numbers, out);
-    } else {
-        WeightedSums<6> six(own_sums);
-        count_boards<6>(given, pairs, tables, block, totals, six, sorted, numbers, out);
-    }
+    const auto count = [&](auto& own_sums) {
+        count_boards(given, pairs, tables, block, totals, own_sums, sorted, numbers, out);
+    };
+    count_size<TwoWeighted, 4>(hole_cards, sums, num_sums, count);
+    count_size<TwoWeighted, 5>(hole_cards, sums, num_sums, count);
+    count_size<TwoWeighted, 6>(hole_cards, sums, num_sums, count);
 }

@@ -31,12 +31,19 @@ template <int HOLE> struct SortedHand {
     }
 };
 
-// The hands of all players, each once, and where a block sorts them; in device memory.
+// The hands of all players, each once, and where this block sorts them; in device memory.
 struct HandsToSort {
-    const Wide* hands;     // (num_hands,): SortedHand without low
+    const Wide* hands;  // (num_hands,): SortedHand without low
     int num_hands;
-    Wide* sorted;          // (num_hands,): of this block, with places and lows
-    unsigned* numbers;     // (num_hands,): their numbers in `hands`
+    Wide* sorted;       // (num_hands,): with places and lows
+    unsigned* numbers;  // (num_hands,): their numbers in `hands`
+
+    // `sorted` and `numbers` are the scratch of all blocks, (blocks, num_hands).
+    __device__ HandsToSort(const Wide* hands, int num_hands, Wide* sorted, unsigned* numbers)
+        : hands(hands), num_hands(num_hands), sorted(sorted + (long long)blockIdx.x * num_hands),
+          numbers(numbers + (long long)blockIdx.x * num_hands)
+    {
+    }
 };
 
 // What the threads of a block share, besides sums.
@@ -116,6 +123,26 @@ __device__ inline void sort_hands(const HandsToSort& given, const LowRank* lows,
         given.sorted[place] = on_board(hand, lows, pairs).bits;
         given.numbers[place] = unsigned(h);
     }
+}
+
+// Rank the pairs of hole cards on a full board, and sort the hands there. Returns the board's low ranks by the low set
+// of a hand, or none. A barrier comes before, and one must follow.
+template <int HOLE>
+__device__ inline const LowRank* sort_on_board(
+    const Card* cards, bool with_lows, const HandsToSort& hands, const Pair* pairs, const OmahaTables& tables,
+    OmahaBlock& block)
+{
+    OmahaCards dealt;
+    CardBits on_board = 0;
+    for (int i = 0; i < BOARD_CARDS; ++i) {
+        dealt.add(cards[i], tables);
+        on_board |= 1ULL << cards[i];
+    }
+    const OmahaBoard board(dealt);
+    block.pairs.load(board, on_board, pairs, tables);
+    const LowRank* const lows = with_lows ? tables.lows + board.lows : nullptr;
+    sort_hands<HOLE>(hands, lows, block);
+    return lows;
 }
 
 }  // namespace gpuodds

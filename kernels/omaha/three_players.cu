@@ -23,6 +23,8 @@ struct OmahaThree {
 
 static_assert(PACKED_OMAHA_THREE(OmahaThree), "Python packs ranges in another layout");
 
+template <int HOLE> using OneWeighted = WeightedSums<HOLE, 1>;
+
 enum PlayerBit : unsigned {
     FIRST = 1,
     SECOND = 2,
@@ -108,7 +110,7 @@ template <int HOLE, class Sums> struct ThreeSweep {
         }
     }
 
-    // Who has the best low: nobody where the better of two is none and the third has none either.
+    // Who has the best low: no player where none of the three has a low.
     __device__ unsigned low_set_of(unsigned best, int third_beside) const
     {
         return best == 0 && third_beside == AT_BEST ? 0 : who_is_best(best, third_beside);
@@ -139,7 +141,7 @@ template <int HOLE, class Sums> struct ThreeSweep {
             if (best_low && own_low == best_low) best |= FIRST;
             if (best_low && second_low == best_low) best |= SECOND;
             const Beside beside = i < middle ? before : after;
-            const int num_lows = best_low == last ? AT_BEST + 1 : NUM_BESIDE;  // nobody has a better one
+            const int num_lows = best_low == last ? AT_BEST + 1 : NUM_BESIDE;  // the third has no better one
             if (low == best_low - 1) scatter(deals, high, beside, best, BELOW_BEST, num_lows);
             if (low == best_low) scatter(deals, high, beside, best, AT_BEST, num_lows);
             if (low == last) scatter(deals, high, beside, best, ABOVE_BEST, num_lows);
@@ -170,28 +172,20 @@ template <int HOLE, class Sums> struct ThreeSweep {
 };
 
 // Count the deals, an item at a time: a board, and a part of the first player's hands.
-template <int HOLE, class Sums>
+template <class Sums>
 __device__ inline void count_three(
     const OmahaThree& given, const Pair* pairs, const OmahaTables& tables, OmahaBlock& block, BestCounts& counts,
     Sums& sums, long long first_item, long long items, Wide* sorted, unsigned* numbers, Wide* out)
 {
-    const long long own_scratch = (long long)blockIdx.x * given.num_hands;
-    const HandsToSort hands{given.hands, given.num_hands, sorted + own_scratch, numbers + own_scratch};
+    constexpr int HOLE = Sums::HOLE_CARDS;
+    const HandsToSort hands(given.hands, given.num_hands, sorted, numbers);
     for (const int x : block_stride(PLAYER_SETS * PLAYER_SETS)) counts.of_hand[x] = counts.of_board[x] = 0;
     for (const long long x : grid_stride_blocks(items)) {
         const long long item = first_item + x, number = item / given.parts;
         const int part = int(item % given.parts);
         const Card* const cards = given.boards + number * BOARD_CARDS;
-        OmahaCards dealt;
-        CardBits on_board_cards = 0;
-        for (int i = 0; i < BOARD_CARDS; ++i) {
-            dealt.add(cards[i], tables);
-            on_board_cards |= 1ULL << cards[i];
-        }
-        const OmahaBoard board(dealt);
-        block.pairs.load(board, on_board_cards, pairs, tables);
-        const LowRank* const lows = given.has_lows ? tables.lows + board.lows : nullptr;
-        sort_hands<HOLE>(hands, lows, block);  // a barrier follows in each sweep, and at the end
+        // A barrier follows in each sweep, and at the end.
+        const LowRank* const lows = sort_on_board<HOLE>(cards, given.has_lows, hands, pairs, tables, block);
         const int last = lows ? block.pairs.low_level(63) : 0;
         for (int f = part; f < given.num_firsts; f += given.parts) {
             const int own = given.firsts[f];
@@ -243,7 +237,7 @@ extern "C" __global__ void __launch_bounds__(SHOWDOWN_THREADS, 4) count_three_fo
     __shared__ OmahaBlock block;
     __shared__ BestCounts counts;
     __shared__ PackedSums sums;
-    count_three<4>(given, pairs, tables, block, counts, sums, first_item, items, sorted, numbers, out);
+    count_three(given, pairs, tables, block, counts, sums, first_item, items, sorted, numbers, out);
 }
 
 // The same for hands of five or six cards, with the sums in device memory.
@@ -264,14 +258,12 @@ extern "C" __global__ void __launch_bounds__(SHOWDOWN_THREADS, 2) count_three_ma
 {
     __shared__ OmahaBlock block;
     __shared__ BestCounts counts;
-    Wide* const own_sums = sums + blockIdx.x * num_sums;
-    if (hole_cards == 5) {
-        WideSums<5> five(own_sums);
-        count_three<5>(given, pairs, tables, block, counts, five, first_item, items, sorted, numbers, out);
-    } else {
-        WideSums<6> six(own_sums);
-        count_three<6>(given, pairs, tables, block, counts, six, first_item, items, sorted, numbers, out);
-    }
+    const auto count = [&](auto& own_sums) {
+        count_three(
+            given, pairs, tables, block, counts, own_sums, first_item, items, sorted, numbers, out);
+    };
+    count_size<WideSums, 5>(hole_cards, sums, num_sums, count);
+    count_size<WideSums, 6>(hole_cards, sums, num_sums, count);
 }
 
 // The same for hands with weights, of four to six cards.
@@ -290,15 +282,11 @@ extern "C" __global__ void __launch_bounds__(SHOWDOWN_THREADS, 2) count_three_we
 {
     __shared__ OmahaBlock block;
     __shared__ BestCounts counts;
-    Wide* const own_sums = sums + blockIdx.x * num_sums;
-    if (hole_cards == 4) {
-        WeightedSums<4, 1> four(own_sums);
-        count_three<4>(given, pairs, tables, block, counts, four, first_item, items, sorted, numbers, out);
-    } else if (hole_cards == 5) {
-        WeightedSums<5, 1> five(own_sums);
-        count_three<5>(given, pairs, tables, block, counts, five, first_item, items, sorted, numbers, out);
-    } else {
-        WeightedSums<6, 1> six(own_sums);
-        count_three<6>(given, pairs, tables, block, counts, six, first_item, items, sorted, numbers, out);
-    }
+    const auto count = [&](auto& own_sums) {
+        count_three(
+            given, pairs, tables, block, counts, own_sums, first_item, items, sorted, numbers, out);
+    };
+    count_size<OneWeighted, 4>(hole_cards, sums, num_sums, count);
+    count_size<OneWeighted, 5>(hole_cards, sums, num_sums, count);
+    count_size<OneWeighted, 6>(hole_cards, sums, num_sums, count);
 }

@@ -13,7 +13,7 @@ from paths import ROOT
 
 sys.path.append(str(ROOT))
 
-from bench.gpu import model, resources
+from bench.gpu import machine_code, model, resources
 from bench.gpu.model import Executed, measure, unit_of
 
 
@@ -89,6 +89,41 @@ def test_figures_are_of_every_workload() -> None:
     rows = json.loads(model.RESULTS.read_text("utf-8"))["rows"]
     assert {row["workload"] for row in rows} == {work.name for work in WORKLOADS}
     assert all(row["rate"] > 0 and 0 < row["active"] <= 1 for row in rows)
+
+
+def test_instructions_of_ptx_and_of_machine_code_are_counted() -> None:
+    ptx = """.visible .entry k(
+\t.param .u64 k_param_0
+)
+{
+\t.reg .pred %p<3>;
+\tld.param.u64 \t%rd1, [k_param_0];
+\tmov.u32 \t%r1, %tid.x;
+\t@%p1 bra \t$L__BB0_2;
+\tadd.s64 \t%rd2, %rd1, 1;
+$L__BB0_2:
+\tret;
+}"""
+    code = """\t.section\t.text.k,"ax",@progbits
+.text.k:
+        /*0000*/                   LDC R1, c[0x0][0x28] ;
+        /*0010*/              @!P0 EXIT ;
+.L_1:
+        /*0020*/                   BRA `(.L_1) ;
+"""
+    assert machine_code.count_ptx(machine_code.bodies(ptx)["k"]) == 1 + 0 + 1 + 2 + 1
+    assert machine_code.count_machine(machine_code.bodies(code)["k"]) == 3
+
+
+def test_workloads_are_named_right(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    for arguments, said in (
+        (["all pears"], "workload 'all pears': expected one of: all 7-card hands, "),
+        (["--devices", "0"], "--devices 0: expected 1 or more"),
+    ):
+        monkeypatch.setattr(sys, "argv", ["model.py", *arguments])
+        with pytest.raises(SystemExit) as stopped:
+            model.main()
+        assert stopped.value.code == 2 and said in capsys.readouterr().err
 
 
 def test_resources_are_read_from_the_compiler() -> None:

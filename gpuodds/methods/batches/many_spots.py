@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from gpuodds.backends.choice import goes_to_gpu, run_rows, thread_count
-from gpuodds.backends.counts import Progress
+from gpuodds.backends.counts import Progress, part_of
 from gpuodds.basics.arguments import as_seed
 from gpuodds.basics.present import present
 from gpuodds.errors import InputError
@@ -18,7 +18,7 @@ from gpuodds.games.game import Game
 from gpuodds.methods.answering import answer
 from gpuodds.methods.batches.hand_arrays import HandRows, find_count
 from gpuodds.methods.batches.inputs import Columns, inputs_of_arrays, inputs_of_rows
-from gpuodds.methods.batches.range_rows import count_range_rows, is_range_row, part_of
+from gpuodds.methods.batches.range_rows import count_range_rows, is_range_row
 from gpuodds.methods.options import Options
 from gpuodds.methods.planner import Plan, make_plan
 from gpuodds.methods.sampling.costs import sampling_seconds

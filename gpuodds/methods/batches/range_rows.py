@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from gpuodds.backends.choice import run_on, run_rows, thread_count
 from gpuodds.backends.costs import CALL
-from gpuodds.backends.counts import Progress
+from gpuodds.backends.counts import Progress, part_of
 from gpuodds.backends.operation import Backend
 from gpuodds.backends.operations.two_ranges import BOARD, TwoRangeBoards, on_board_seconds
 from gpuodds.games.game import Game
@@ -158,8 +158,3 @@ def _count_pairs(
 
 def _spot(rows: Sequence[Row], row: int) -> Spot:
     return rows[row].spot()
-
-
-def part_of(progress: Progress | None, begin: float, share: float) -> Progress | None:
-    """Return the progress of a part of the work, which begins at a fraction and is a share of all."""
-    return None if progress is None else lambda done: progress(begin + done * share)

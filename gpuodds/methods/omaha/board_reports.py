@@ -19,7 +19,7 @@ from gpuodds.methods.omaha.two_players import players_of_two
 from gpuodds.results.rounding import without_rounding
 
 if TYPE_CHECKING:
-    from gpuodds.backends.counts import Progress
+    from gpuodds.backends.counts import Progress, part_of
     from gpuodds.backends.operation import Backend
     from gpuodds.results.player_equity import PlayerEquity
     from gpuodds.spots.spot import Spot
@@ -54,7 +54,7 @@ def count_ranges(
         name = on.name
         for begin in range(0, len(boards), BOARDS_AT_ONCE):
             some = slice(begin, begin + BOARDS_AT_ONCE)
-            done = _part(progress, begin / len(boards), len(boards[some]) / len(boards))
+            done = part_of(progress, begin / len(boards), len(boards[some]) / len(boards))
             operation = OmahaBoardTotals(spot.game, hands, weights, boards[some])
             counts, name = on.count(operation, done)
             to_come = boards[some, len(spot.board) :]
@@ -69,10 +69,6 @@ def count_ranges(
     named = [total.tolist() for total in totals[: len(spot.hands)]]
     players = [players_of_two(spot, list(pair)) for pair in zip(*named, strict=True)]
     return players, name
-
-
-def _part(progress: Progress | None, begin: float, share: float) -> Progress | None:
-    return None if progress is None else lambda done: progress(begin + done * share)
 
 
 def _rows_of_deals(deals: Deals, group: Sequence[int]) -> npt.NDArray[np.int64]:

@@ -18,7 +18,8 @@ from ptx.machine import Check
 from .cuda import Device, OutOfMemoryError, settings
 
 RUBBISH = 0x5A
-ALIVE: dict[int, tuple[int, Any]] = {}  # blocks by their first byte: the device and a weak reference
+ALIGNMENT = 512  # bytes, as of CuPy's arrays: counts of sectors depend on it
+ALIVE: dict[int, tuple[int, int]] = {}  # blocks by their first byte: the device and the size
 INITIALIZED: dict[
     int, Any
 ] = {}  # of blocks that began as rubbish, where that is checked: a byte for each of theirs
@@ -249,9 +250,10 @@ def allocate(shape: Any, dtype: Any) -> ndarray:
         raise OutOfMemoryError(f"Out of memory allocating {size:,} bytes")
     settings.largest = max(settings.largest, size)
     settings.allocations[device] += 1
-    block = np.full(size, RUBBISH, np.uint8)
+    whole = np.full(size + ALIGNMENT, RUBBISH, np.uint8)
+    block = whole[-whole.ctypes.data % ALIGNMENT :][:size]
     begin = block.ctypes.data
-    ALIVE[begin] = device, weakref.ref(block)
+    ALIVE[begin] = device, size
     if settings.checks & Check.INITIALIZED:
         INITIALIZED[begin] = np.zeros(size, np.uint8)
     used = settings.used
@@ -262,7 +264,7 @@ def allocate(shape: Any, dtype: Any) -> ndarray:
         INITIALIZED.pop(begin, None)
         used[device] -= size
 
-    weakref.finalize(block, free)
+    weakref.finalize(whole, free)  # views of the array refer to this one alone
     return ndarray(block.view(dtype).reshape(shape), device)
 
 
@@ -278,18 +280,16 @@ def mark_initialized(host: Any) -> None:
 def alive_here() -> list[tuple[int, int, int]]:
     """Return where each array of this device begins and ends, and its initialized bytes."""
     rows = []
-    for begin, (device, reference) in list(ALIVE.items()):
-        block = reference()
-        if block is not None and device == settings.current and block.size:
+    for begin, (device, size) in list(ALIVE.items()):
+        if device == settings.current and size:
             initialized = INITIALIZED[begin].ctypes.data if begin in INITIALIZED else 0
-            rows.append((begin, begin + block.size, initialized))
+            rows.append((begin, begin + size, initialized))
     return rows
 
 
 def find_device(address: int) -> int | None:
     """Return the device of the array that is alive at an address, None if there is none."""
-    for begin, (device, reference) in list(ALIVE.items()):
-        block = reference()
-        if block is not None and begin <= address < begin + block.size:
+    for begin, (device, size) in list(ALIVE.items()):
+        if begin <= address < begin + size:
             return device
     return None

@@ -11,9 +11,8 @@ import numpy.typing as npt
 
 from gpuodds.backends.cpu.compile.jit import compiled, empty, inlined, popcount, zeros
 from gpuodds.backends.cpu.five_card.draw import number_four, number_three, number_two, rank_five
-from gpuodds.backends.cpu.shared.random_words import HALF, LOW, philox
+from gpuodds.backends.cpu.shared.random_words import draw_cards
 from gpuodds.cards import DECK_SIZE
-from gpuodds.games.shared.draws import CARD_STREAM
 from gpuodds.games.shared.hand_ranks import HandRankTables
 
 Int64s = npt.NDArray[np.int64]
@@ -174,39 +173,6 @@ def best_discards(
     return discards
 
 
-@inlined
-def _draw_cards(deck: UInt8s, wanted: int, sample: int, seed: int) -> None:
-    """Draw cards of a sample, three for each word: they come to lie at the end, the first one last.
-
-    See :func:`gpuodds.backends.cpu.shared.random_words.draw_places`, which does this for many samples.
-    """
-    live, drawn, number = len(deck), 0, 0
-    w0, w1, w2, w3 = philox(0, CARD_STREAM, sample, seed)
-    while drawn < wanted:
-        if number and number & 3 == 0:
-            w0, w1, w2, w3 = philox(number >> 2, CARD_STREAM, sample, seed)
-        bound_1 = np.uint64(live)
-        bound_2, bound_3 = np.uint64(max(live - 1, 1)), np.uint64(max(live - 2, 1))
-        ways = bound_1 * bound_2 * bound_3
-        word, stream = w0, CARD_STREAM
-        while True:
-            first = word * bound_1
-            second = (first & LOW) * bound_2
-            third = (second & LOW) * bound_3
-            if third & LOW >= ways or third & LOW >= (np.uint64(1 << 32) - ways) % ways:
-                break
-            stream += 1  # a word that would favour some places
-            words = philox(number >> 2, stream, sample, seed)
-            word = words[number & 3]
-        for place in (np.int64(first >> HALF), np.int64(second >> HALF), np.int64(third >> HALF)):
-            if drawn < wanted:
-                live -= 1
-                deck[place], deck[live] = deck[live], deck[place]
-                drawn += 1
-        w0, w1, w2, w3 = w1, w2, w3, w0
-        number += 1
-
-
 @compiled
 def sample_draws(
     own: UInt8s,
@@ -232,7 +198,7 @@ def sample_draws(
     wanted = 5 + most * (2 if len(sums) else 1)
     for sample in range(begin, end):
         deck[:] = left
-        _draw_cards(deck, wanted, sample, seed)
+        draw_cards(deck, wanted, sample, seed)
         for i in range(5):
             theirs[i] = deck[last - i]
         if len(sums):

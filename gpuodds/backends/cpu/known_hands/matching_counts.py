@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.counts import Progress
+from gpuodds.backends.counts import Progress, part_of
 from gpuodds.backends.cpu.compile.threads import Run, thread_count, thread_pool
 from gpuodds.backends.cpu.known_hands.accumulator import Accumulator
 from gpuodds.backends.cpu.known_hands.closed_form import count_pairs
@@ -99,10 +99,6 @@ def _matching_counts(spot: Spot, most: int, progress: Progress | None) -> dict[i
         return accumulator.matching_counts(most, run)
 
 
-def _part(progress: Progress | None, begin: float, share: float) -> Progress | None:
-    return None if progress is None else lambda done: progress(begin + done * share)
-
-
 def _count_together(
     spots: Sequence[Spot], most: int, progress: Progress | None
 ) -> list[dict[int, MatchingCounts]]:
@@ -117,12 +113,12 @@ def _count_together(
             part.add_boards(scan, 0, len(scan.runout_ranks), spots[label].undealt, tables, label)
         parts.append(part)
 
-    with thread_pool(thread_count(), _part(progress, 0, 0.5)) as run:
+    with thread_pool(thread_count(), part_of(progress, 0, 0.5)) as run:
         run(gather, len(spots))
     accumulator = parts.pop()
     while parts:
         accumulator.add_all(parts.pop())
-    with thread_pool(thread_count(), _part(progress, 0.5, 0.5)) as run:
+    with thread_pool(thread_count(), part_of(progress, 0.5, 0.5)) as run:
         sums = accumulator.matching_counts(most, run)
     answers: list[dict[int, MatchingCounts]] = [{} for _ in spots]
     for group, counts in sums.items():

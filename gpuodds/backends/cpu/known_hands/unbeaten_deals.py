@@ -13,7 +13,7 @@ from threading import Lock
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.counts import Progress
+from gpuodds.backends.counts import Progress, part_of
 from gpuodds.backends.cpu.compile.jit import compiled, lowest_bit, multiply_high, zeros
 from gpuodds.backends.cpu.compile.threads import Run, thread_count, thread_pool
 from gpuodds.backends.cpu.known_hands.accumulator import SUM_LIMBS, add_graph, most_cards_in_one_limb
@@ -218,11 +218,11 @@ def _count_batch(
 
     with _lock:
         solved = _kept.setdefault((game, most), SolvedGraphs(most))
-        with thread_pool(thread_count(), _part(progress, 0.0, GATHERING)) as run:
+        with thread_pool(thread_count(), part_of(progress, 0.0, GATHERING)) as run:
             run(gather, len(hands))
         for known in solved.spare:
             solved.enter(known)
-        share = _part(progress, GATHERING, 1 - GATHERING)
+        share = part_of(progress, GATHERING, 1 - GATHERING)
         with thread_pool(thread_count(), share, PIECES) as run:
             solved.solve(run)
         with thread_pool(thread_count()) as run:
@@ -239,13 +239,9 @@ def unbeaten_deals(
     counts = np.zeros((len(hands), most, most + 1, 2), np.uint64)
     for begin in range(0, len(hands), BATCH):
         end = min(begin + BATCH, len(hands))
-        share = _part(progress, begin / len(hands), (end - begin) / len(hands))
+        share = part_of(progress, begin / len(hands), (end - begin) / len(hands))
         rows = hands[begin:end], boards[begin:end]
         _count_batch(*rows, most, counts[begin:end], game, share)
     if progress is not None:
         progress(1.0)
     return counts
-
-
-def _part(progress: Progress | None, begin: float, share: float) -> Progress | None:
-    return None if progress is None else lambda done: progress(begin + done * share)

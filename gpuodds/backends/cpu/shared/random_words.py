@@ -140,3 +140,35 @@ def words_for(cards: int) -> int:
 def _word(number: int, stream: int, sample: int, seed: int) -> Any:
     words = philox(number >> 2, stream, sample, seed)
     return words[number & 3]
+
+
+@inlined
+def draw_cards(deck: UInt8s, wanted: int, sample: int, seed: int) -> None:
+    """Draw cards of one sample: they come to lie at the end of the deck, the first one last.
+
+    :func:`draw_places` draws those of a batch.
+    """
+    live, drawn, number = len(deck), 0, 0
+    w0, w1, w2, w3 = philox(0, CARD_STREAM, sample, seed)
+    while drawn < wanted:
+        if number and number & 3 == 0:
+            w0, w1, w2, w3 = philox(number >> 2, CARD_STREAM, sample, seed)
+        bound_1 = np.uint64(live)
+        bound_2, bound_3 = np.uint64(max(live - 1, 1)), np.uint64(max(live - 2, 1))
+        ways = bound_1 * bound_2 * bound_3
+        word, stream = w0, CARD_STREAM
+        while True:
+            first = word * bound_1
+            second = (first & LOW) * bound_2
+            third = (second & LOW) * bound_3
+            if third & LOW >= ways or third & LOW >= (np.uint64(1 << 32) - ways) % ways:
+                break
+            stream += 1  # a word that would favour some places
+            word = _word(number, stream, sample, seed)
+        for place in (np.int64(first >> HALF), np.int64(second >> HALF), np.int64(third >> HALF)):
+            if drawn < wanted:
+                live -= 1
+                deck[place], deck[live] = deck[live], deck[place]
+                drawn += 1
+        w0, w1, w2, w3 = w1, w2, w3, w0
+        number += 1

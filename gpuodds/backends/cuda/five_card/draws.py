@@ -28,6 +28,7 @@ UInt16s = npt.NDArray[np.uint16]
 
 COUNTED_SIZES, LISTED_SIZES = range(3), range(3, 5)  # cards of sets whose hands are counted, or listed
 MAX_SAMPLES = {False: 1 << 24, True: 1 << 22}  # of a launch, if the opponent draws: see pieces.py
+LAUNCHES = 16  # of a piece, after which work can be stopped
 MAX_HANDS = 1 << 22  # of a launch that finds discards
 
 
@@ -59,8 +60,7 @@ class _Listing:
 
     def packed(self) -> Any:
         """Return the listing as the argument of a kernel."""
-        columns = self.below.shape[1]
-        return LISTING.pack(self.below, *self.lists, len(self.deck), columns - 1)
+        return LISTING.pack(self.below, *self.lists, len(self.deck))
 
 
 def count_draws(spot: DrawSpot, progress: Progress | None, devices: Sequence[int]) -> Ints:
@@ -128,7 +128,7 @@ def sample_draws(
 
         return work
 
-    share_out(devices, runs, start, lambda: 16 * MAX_SAMPLES[opponent_draws], progress)
+    share_out(devices, runs, start, lambda: LAUNCHES * MAX_SAMPLES[opponent_draws], progress)
     return total
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.counts import Progress
+from gpuodds.backends.counts import Progress, part_of
 from gpuodds.backends.cuda.arrays.ranks import category_ends, packed_pairs
 from gpuodds.backends.cuda.known_hands.spots import (
     WHOLE_DECK,
@@ -40,6 +40,7 @@ ANY_LOW, NO_LOW, LOWER_LOW, UP_TO_LOW = range(COLUMNS)
 MAX_CLASSES = {4: 1 << 16, 5: 1 << 14, 6: 1 << 11}  # of a launch, by hole cards: see pieces.py
 ITEMS = 2048  # rank multisets of a piece, at most
 CLASS_BYTES = 4 * CLASS_WORDS
+_CARD_SETS = np.array([card_set([card]) for card in range(DECK_SIZE)], np.uint64)
 MAX_BOARDS = 1024  # of a piece, each with some thousand classes at most
 SHARE_OF_CLASSES = 0.8  # of the time, for the progress
 
@@ -107,7 +108,8 @@ def count_on_boards(
         return work
 
     items = count_runouts(BOARD_CARDS - len(board))
-    share_out(devices, items, start_classes, lambda: ITEMS, _scaled(progress, 0.0, SHARE_OF_CLASSES))
+    share = part_of(progress, 0.0, SHARE_OF_CLASSES)
+    share_out(devices, items, start_classes, lambda: ITEMS, share)
     keys = np.concatenate([part[0] for part in parts])
     order = np.argsort(keys)
     keys, hands = keys[order], np.concatenate([part[1] for part in parts])[order]
@@ -132,13 +134,9 @@ def count_on_boards(
 
         return work
 
-    share = _scaled(progress, SHARE_OF_CLASSES, 1.0)
+    share = part_of(progress, SHARE_OF_CLASSES, 1 - SHARE_OF_CLASSES)
     share_out(devices, len(boards), start_boards, lambda: MAX_BOARDS, share)
     return arrange(counts, low)
-
-
-def _scaled(progress: Progress | None, begin: float, end: float) -> Progress | None:
-    return None if progress is None else lambda done: progress(begin + (end - begin) * done)
 
 
 def _list_classes(spots: Spots, begin: int, end: int) -> Any:
@@ -187,20 +185,16 @@ def _load_spots(hand: Sequence[int], boards: Sequence[Sequence[int]], dead: Sequ
     """Copy spots of one hand, of four cards or more, and boards of one size to the current device."""
     import cupy
 
-    known, to_come = {*hand, *dead}, BOARD_CARDS - len(boards[0])
-    left = DECK_SIZE - len(known | {*boards[0]}) - to_come
-    undealt, on_board, hands = (
-        cupy.asarray(np.array(sets, np.uint64))
-        for sets in (
-            [WHOLE_DECK & ~card_set(known | {*board}) for board in boards],
-            [card_set(board) for board in boards],
-            [card_set(hand)] * len(boards),
-        )
-    )
-    decks = np.full(len(boards), left, np.int32)
-    runout_ranks = load_runouts(to_come)
+    rows = np.array(boards, np.uint8).reshape(len(boards), -1)
+    to_come = BOARD_CARDS - rows.shape[1]
+    on_board = np.bitwise_or.reduce(_CARD_SETS[rows], axis=1)
+    own, known = card_set(hand), card_set({*hand, *dead})
+    undealt = ~on_board & np.uint64(WHOLE_DECK & ~known)
+    hands = np.full((len(rows), 1), own, np.uint64)
+    left = np.full(len(rows), DECK_SIZE - known.bit_count() - BOARD_CARDS, np.int32)
     return Spots(
-        undealt, on_board, hands.reshape(-1, 1), cupy.asarray(decks), runout_ranks, decks, HOLDEM
+        *(cupy.asarray(undealt), cupy.asarray(on_board), cupy.asarray(hands), cupy.asarray(left)),
+        *(load_runouts(to_come), left, HOLDEM),
     )
 
 

@@ -189,7 +189,7 @@ OMAHA_THREE = Struct(
     has_lows="i4",
 )
 FIVE_CARDS = Struct("FiveCards", step="*u2", rank_5="*u2", flush="*u2", names="*u2", num_names="i4")
-LISTING = Struct("Listing", below="*u4", threes="*u2", fours="*u2", cards="i4", num_names="i4")
+LISTING = Struct("Listing", below="*u4", threes="*u2", fours="*u2", cards="i4")
 STRUCTS = (
     *(HAND_RANK_TABLES, RANK_SUMS, HAND_LISTS, SPOTS, DRAWS),
     *(SHOWDOWNS, HEROES, THREE_WAY, OMAHA_GAME, OMAHA_DRAWS, OMAHA_TABLES, OMAHA_RANGES),

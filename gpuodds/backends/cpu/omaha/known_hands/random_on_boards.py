@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.counts import Progress
+from gpuodds.backends.counts import Progress, part_of
 from gpuodds.backends.cpu.compile.threads import thread_count, thread_pool
 from gpuodds.backends.cpu.omaha.known_hands.against_random import (
     Ints,
@@ -95,11 +95,7 @@ def _count_classes(
         keys.append(class_keys)
         deals.append(sums.reshape(-1, 12))
 
-    def report(done: float) -> None:
-        if progress is not None:
-            progress(SHARE_OF_CLASSES * done)
-
-    with thread_pool(thread_count(), report if progress else None, PIECES) as run:
+    with thread_pool(thread_count(), part_of(progress, 0.0, SHARE_OF_CLASSES), PIECES) as run:
         run(count_runouts, len(scan.runout_ranks))
     all_keys = np.concatenate(keys)
     order = np.argsort(all_keys)

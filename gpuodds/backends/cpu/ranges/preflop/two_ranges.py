@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.counts import Progress, ShowdownCounts
+from gpuodds.backends.counts import Progress, ShowdownCounts, part_of
 from gpuodds.backends.cpu.compile.jit import compiled
 from gpuodds.backends.cpu.compile.threads import thread_count, thread_pool
 from gpuodds.backends.cpu.ranges.preflop.hand_types import (
@@ -105,14 +105,14 @@ def count_preflop(
     first = [*made_hands, fewest][0]
     passes = 2 if len(made_hands) == 2 and not alike else 1
     rows, columns = ranges[first], ranges[1 - first]
-    tables = _count_pairs(rows, columns, len(made_hands) > 0, _part(progress, 0.0, 1 / passes))
+    tables = _count_pairs(rows, columns, len(made_hands) > 0, part_of(progress, 0.0, 1 / passes))
     counts = np.zeros((2, COMBOS, 2))
     counts[first, rows.combos] = _sum_rows(rows, columns, *_results(tables))
     counts[1 - first, columns.combos] = _sum_rows(columns, rows, *_reversed(*_results(tables)))
     by_category = [_sum_categories(rows, columns, tables)] if made_hands else []
     if len(made_hands) == 2:
         if passes == 2:
-            tables = _count_pairs(columns, rows, True, _part(progress, 0.5, 0.5))
+            tables = _count_pairs(columns, rows, True, part_of(progress, 0.5, 0.5))
         by_category.append(_sum_categories(columns, rows, tables))
     integers = bool(((weights == 0.0) | (weights == 1.0)).all())
     made = np.stack(by_category) if by_category else None
@@ -124,10 +124,6 @@ def _like() -> Ints:
     """Return the least combo of each combo's starting hand, shape (1326,)."""
     orders: Ints = suit_relabellings().min(axis=0)
     return orders
-
-
-def _part(progress: Progress | None, begin: float, share: float) -> Progress | None:
-    return None if progress is None else lambda done: progress(begin + done * share)
 
 
 def _read_range(weights: Floats, kept: bool) -> Range:
