@@ -191,7 +191,7 @@ __device__ inline void count_boards(
     const OmahaRanges& given, const Pair* pairs, const OmahaTables& tables, OmahaBlock& block,
     BoardTotals& totals, Sums& sums, Wide* sorted, unsigned* numbers, const OmahaSums& out)
 {
-    constexpr int HOLE = Sums::HOLE_CARDS;
+    constexpr int HOLE = Sums::HAND_SIZE;
     const HandsToSort hands(given.hands, given.num_hands, sorted, numbers);
     totals.clear();
     for (const long long number : grid_stride_blocks(given.num_boards)) {

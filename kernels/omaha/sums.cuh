@@ -85,7 +85,7 @@ struct Members {
 // Sums for hands of four cards, in shared memory. Two players have halves of a word, or bytes: of the 47 cards
 // left, three are in 44 hands at most, two in 990, one in 15,180.
 struct PackedSums : Members {
-    static constexpr int HOLE_CARDS = 4;
+    static constexpr int HAND_SIZE = 4;
     static constexpr int ONES = CARDS_LEFT, TWOS = count_subsets(CARDS_LEFT, 2);
     static constexpr int THREE_WORDS = (count_subsets(CARDS_LEFT, 3) + 1) / 2;
     unsigned all[PLAYERS_OF_SUMS];
@@ -142,7 +142,7 @@ static_assert(CARDS_LEFT - 3 < 1 << 8, "a byte is enough");
 // Sums for hands of more cards, in device memory. Two players have halves of 64 bits, which sums and differences
 // on the way may overflow: what comes out at the end is neither negative nor above 2^32.
 template <int HOLE> struct WideSums : Members {
-    static constexpr int HOLE_CARDS = HOLE;
+    static constexpr int HAND_SIZE = HOLE;
     Wide* sums;  // (first_set(HOLE),)
 
     __device__ explicit WideSums(Wide* sums) : sums(sums) {}
@@ -185,7 +185,7 @@ static_assert(count_subsets(CARDS_LEFT, 6) < 1 << 30, "counts of hands fit 32 bi
 template <int HOLE, int PLAYERS> struct WeightedSums {
     using Held = Weights;
     static constexpr bool HAVE_WEIGHTS = true;
-    static constexpr int HOLE_CARDS = HOLE;
+    static constexpr int HAND_SIZE = HOLE;
     Wide* sums;  // (first_set(HOLE), PLAYERS)
 
     __device__ explicit WeightedSums(Wide* sums) : sums(sums) {}

@@ -177,7 +177,7 @@ __device__ inline void count_three(
     const OmahaThree& given, const Pair* pairs, const OmahaTables& tables, OmahaBlock& block, BestCounts& counts,
     Sums& sums, long long first_item, long long items, Wide* sorted, unsigned* numbers, Wide* out)
 {
-    constexpr int HOLE = Sums::HOLE_CARDS;
+    constexpr int HOLE = Sums::HAND_SIZE;
     const HandsToSort hands(given.hands, given.num_hands, sorted, numbers);
     for (const int x : block_stride(PLAYER_SETS * PLAYER_SETS)) counts.of_hand[x] = counts.of_board[x] = 0;
     for (const long long x : grid_stride_blocks(items)) {

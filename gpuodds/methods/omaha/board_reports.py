@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.choice import run_on
+from gpuodds.backends.counts import part_of
 from gpuodds.backends.operations.omaha.ranges import OmahaBoardTotals
 from gpuodds.errors import ImpossibleDeal
 from gpuodds.games.omaha.combos import combo_numbers, renamed_cards
@@ -19,7 +20,7 @@ from gpuodds.methods.omaha.two_players import players_of_two
 from gpuodds.results.rounding import without_rounding
 
 if TYPE_CHECKING:
-    from gpuodds.backends.counts import Progress, part_of
+    from gpuodds.backends.counts import Progress
     from gpuodds.backends.operation import Backend
     from gpuodds.results.player_equity import PlayerEquity
     from gpuodds.spots.spot import Spot
