@@ -69,10 +69,14 @@ def pytest_configure(config: pytest.Config) -> None:
         value = config.getoption(f"ptx_{name}")
         if value is not None:
             os.environ[f"HOST_CUDA_{name.upper()}"] = str(value)
-    markers = config.getoption("markexpr")
-    if not re.search(r"(?<!not )\bgpu\b", markers) or "HOST_CUDA_DEVICES" in os.environ:
+    if not names_gpus(config) or "HOST_CUDA_DEVICES" in os.environ:
         sys.path.insert(0, str(HOST_CUDA))
         import cupy  # noqa: F401 (puts itself and its numba.cuda in place before anyone asks)
+
+
+def names_gpus(config: pytest.Config) -> bool:
+    """Return whether ``-m`` asks for tests that need a GPU: ``-m slow`` alone has none of them."""
+    return re.search(r"(?<!not )\bgpu\b", config.getoption("markexpr")) is not None
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
@@ -101,7 +105,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """With ``--each-kernel-once``, keep of each test of a kernel the first of its parameters."""
+    """Leave out what needs a GPU, unless ``-m`` names it.
+
+    With ``--each-kernel-once``, keep of each test of a kernel the first of its parameters.
+    """
+    if not names_gpus(config):
+        keep_only(config, items, [item for item in items if not item.get_closest_marker("gpu")])
     if not config.getoption("--each-kernel-once"):
         return
     kernels = re.compile(r"test_(" + "|".join(kernel_names()) + r")(_|\[|$)")
@@ -109,8 +118,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if item.get_closest_marker("gpu") and kernels.match(item.name):
             kept.setdefault(item.nodeid.partition("[")[0], item)
-    config.hook.pytest_deselected(items=[item for item in items if item not in kept.values()])
-    items[:] = kept.values()
+    keep_only(config, items, list(kept.values()))
+
+
+def keep_only(config: pytest.Config, items: list[pytest.Item], kept: list[pytest.Item]) -> None:
+    """Deselect all items but some."""
+    names = {item.nodeid for item in kept}
+    config.hook.pytest_deselected(items=[item for item in items if item.nodeid not in names])
+    items[:] = kept
 
 
 def kernel_names() -> list[str]:

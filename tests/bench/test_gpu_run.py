@@ -130,19 +130,31 @@ def test_nothing_of_the_stand_in_is_kept(tmp_path: Path) -> None:
     assert not (tmp_path / "results").exists()
 
 
-def test_each_kernel_is_launched_once_under_the_checkers() -> None:
-    files = sorted(str(path) for path in (ROOT / "tests" / "backends" / "cuda").rglob("test_*.py"))
+def collected(*arguments: str) -> list[str]:
+    """Return the tests that pytest would run."""
     run = subprocess.run(
-        [sys.executable, "-m", "pytest", "-qm", "gpu", "--collect-only", "--each-kernel-once", *files],
+        [sys.executable, "-m", "pytest", "-q", "--collect-only", *arguments],
         cwd=ROOT, capture_output=True, text=True,
         env={**os.environ, "PYTHONSAFEPATH": "1"},  # the package as it is installed
     )  # fmt: skip
-    names = [line.partition("::")[2] for line in run.stdout.splitlines() if "::" in line]
+    return [line for line in run.stdout.splitlines() if "::" in line]
+
+
+def test_each_kernel_is_launched_once_under_the_checkers() -> None:
+    files = sorted(str(path) for path in (ROOT / "tests" / "backends" / "cuda").rglob("test_*.py"))
+    names = [line.partition("::")[2] for line in collected("-m", "gpu", "--each-kernel-once", *files)]
     tests = {name.partition("[")[0] for name in names}
     assert len(names) == len(tests)
     for path in (ROOT / "kernels").rglob("*.cu"):
         for kernel in re.findall(r"^extern.* (\w+)\($", path.read_text("utf-8"), re.MULTILINE):
             assert any(test.startswith(f"test_{kernel}") for test in tests), kernel
+
+
+def test_slow_tests_alone_ask_for_no_gpu() -> None:
+    backend = "tests/backends/cuda/test_cuda_backend.py"
+    found = collected("-m", "slow", backend)
+    assert found and not any("gpu" in name.partition("[")[2] for name in found)
+    assert any("gpu" in name.partition("[")[2] for name in collected("-m", "gpu and slow", backend))
 
 
 def test_the_tests_step_finds_every_test_that_needs_a_gpu() -> None:
