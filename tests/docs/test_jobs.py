@@ -56,7 +56,7 @@ def test_a_decision_from_a_server_with_a_token(language: str, tmp_path: Path) ->
     assert (done.stdout.split(), done.stderr) == (["call", "raise", "fold"], "")
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_a_table_is_asked_a_million_times_and_in_duckdb(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -109,6 +109,7 @@ def test_after_warming_ordinary_questions_compile_nothing(tmp_path: Path) -> Non
     assert "nothing to compile" in python(tmp_path, "-m", "gpuodds", "doctor", "--warm").stdout
 
 
+@pytest.mark.weekly
 def test_omaha_is_compiled_ahead(tmp_path: Path) -> None:
     words = "-m", "gpuodds", "doctor", "--warm", "--game"
     said = python(tmp_path, *words, "omaha").stdout

@@ -176,6 +176,7 @@ def test_a_missing_backend_is_named(
     assert expected in caplog.messages
 
 
+@pytest.mark.weekly
 def test_a_first_start(tmp_path: Path) -> None:
     """With nothing compiled: one process compiles, and then no request of any kind compiles."""
     server, address = launch(tmp_path, "--workers", "2", NUMBA_CACHE_DIR=str(tmp_path / "numba"))

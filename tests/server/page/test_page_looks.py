@@ -43,7 +43,12 @@ def serious(page: Any, part: str | None = None) -> list[Any]:
     ]
 
 
-LOOKS = [(DESKTOP, "light"), (PHONE, "dark"), (DESKTOP, "dark"), (PHONE, "light")]
+LOOKS = [
+    (DESKTOP, "light"),
+    (PHONE, "dark"),
+    pytest.param(DESKTOP, "dark", marks=pytest.mark.weekly),
+    pytest.param(PHONE, "light", marks=pytest.mark.weekly),
+]
 
 
 @pytest.mark.parametrize(("size", "theme"), LOOKS)

@@ -93,7 +93,7 @@ def test_draws_are_counted(cuda: Any, cards: int, most: int, ranking: str) -> No
     assert found.backend == "cuda" and np.array_equal(found.counts, operation.on_cpu())
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_draws_from_all_other_cards_are_counted(cuda: Any) -> None:
     operation = CountDraws(spot_of("4h9d4c7dQs", 47, 3, "standard"))
     assert np.array_equal(CudaBackend().count(operation).counts, operation.on_cpu())

@@ -154,7 +154,7 @@ def barriers(kernel: Any) -> list[int]:
     ]
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_no_barrier_can_be_left_out(cuda: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     if cuda.__version__ != "stand-in":
         pytest.skip("barriers are left out in the interpreter")
