@@ -151,10 +151,10 @@ def test_each_kernel_is_launched_once_under_the_checkers() -> None:
 
 
 def test_slow_tests_alone_ask_for_no_gpu() -> None:
-    backend = "tests/backends/cuda/test_cuda_backend.py"
-    found = collected("-m", "slow", backend)
+    operations = "tests/backends/test_operations.py"
+    found = collected("-m", "slow", operations)
     assert found and not any("gpu" in name.partition("[")[2] for name in found)
-    assert any("gpu" in name.partition("[")[2] for name in collected("-m", "gpu and slow", backend))
+    assert any("gpu" in name.partition("[")[2] for name in collected("-m", "gpu and slow", operations))
 
 
 def test_the_tests_step_finds_every_test_that_needs_a_gpu() -> None:

@@ -9,6 +9,7 @@ import subprocess
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 import needs
 import pytest
@@ -26,6 +27,7 @@ from server_fixture import (
 )
 
 import gpuodds
+from gpuodds.client import ServerError
 
 pytestmark = pytest.mark.slow
 
@@ -40,7 +42,8 @@ def one_worker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 def test_waiting_counts_towards_the_deadline(one_worker: str) -> None:
     def keep_busy() -> None:
-        with gpuodds.Client(one_worker) as client:
+        # Where the machine is busy, nothing may be drawn within the second.
+        with gpuodds.Client(one_worker) as client, suppress(ServerError):
             list(client.stream(TEN_SEATS["hands"], samples=10**6, deadline=1))
 
     jobs = 'gpuodds_jobs_total{kind="equity"}'

@@ -90,7 +90,10 @@ def stream(address: str) -> str:
     return str(raised.value)
 
 
-@pytest.mark.parametrize("signals", ["TERM", "INT INT", "INT", "TERM TERM"])
+WEEKLY = [pytest.param(signals, marks=pytest.mark.weekly) for signals in ("INT", "TERM TERM")]
+
+
+@pytest.mark.parametrize("signals", ["TERM", "INT INT", *WEEKLY])
 def test_a_signal_ends_it_soon(tmp_path: Path, signals: str) -> None:
     with started(tmp_path, "--workers", "2") as (server, address), ThreadPoolExecutor(8) as pool:
         wait_until_ready(address)
