@@ -64,7 +64,7 @@ def slow(session: nox.Session) -> None:
 
 @nox.session
 def weekly(session: nox.Session) -> None:
-    """Run the tests of every week: counts that take long, and spots drawn by a new seed each time.
+    """Run the tests of every week: what takes long, and spots drawn by a new seed each time.
 
     GPUODDS_DRAWN_SEED=SEED draws the same spots again.
     """

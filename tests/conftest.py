@@ -136,20 +136,22 @@ def kernel_names() -> list[str]:
 
 
 @contextmanager
-def one_device(afterwards: int) -> Iterator[None]:
-    """Have the stand-in for CuPy show one device, and then as many as are given."""
+def one_device() -> Iterator[None]:
+    """Have the stand-in for CuPy show one device, and then as many as before."""
     import cupy
 
     from gpuodds.backends.cuda.shared.device import why_no_device
 
     stand_in = getattr(cupy.cuda, "settings", None)
     why_no_device.cache_clear()
-    if stand_in is not None:
-        stand_in.reset(devices=1)
+    if stand_in is None:
+        yield
+        return
+    before = stand_in.devices
+    stand_in.reset(devices=1)
     yield
-    if stand_in is not None:
-        stand_in.reset(devices=afterwards)
-        why_no_device.cache_clear()
+    stand_in.reset(devices=before)
+    why_no_device.cache_clear()
 
 
 @pytest.fixture(params=["host", pytest.param("gpu", marks=pytest.mark.gpu)])
@@ -161,7 +163,7 @@ def cuda(request: pytest.FixtureRequest) -> Iterator[Any]:
 
     if not hasattr(cupy.cuda, "settings") and request.config.getoption("--each-kernel-once"):
         cupy.cuda.set_allocator(None)  # a checker sees the ends of arrays, not of a pool's blocks
-    with one_device(afterwards=0 if request.param == "host" else 1):
+    with one_device():
         yield cupy
 
 
@@ -172,7 +174,7 @@ def asked_of_cuda(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
         yield
         return
     monkeypatch.setenv("GPUODDS_BACKEND", "cuda")
-    with one_device(afterwards=0):
+    with one_device():
         yield
 
 

@@ -115,7 +115,9 @@ $L__BB0_2:
     assert machine_code.count_machine(machine_code.bodies(code)["k"]) == 3
 
 
-def test_workloads_are_named_right(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+def test_unknown_workloads_and_too_few_devices_are_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
     for arguments, said in (
         (["all pears"], "workload 'all pears': expected one of: all 7-card hands, "),
         (["--devices", "0"], "--devices 0: expected 1 or more"),

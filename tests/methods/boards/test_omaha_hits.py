@@ -24,7 +24,8 @@ def test_hits_are_those_of_the_definitions(game: GameName) -> None:
         # Few ranks, so that much is made.
         cards = random.permutation(np.arange(4 * lowest, 4 * lowest + 28)).tolist()
         board, dead, deck = cards[:5], cards[5 : 5 + lowest % 4], cards[8:]
-        hands = [random.permutation(deck)[:size].tolist() for _ in range(40 // (size - 2))]
+        count = 40 // (size - 2)  # the definitions take the longer, the more cards a hand has
+        hands = [random.permutation(deck)[:size].tolist() for _ in range(count)]
         held = gpuodds.Range.of_combos(hands, game=game)
         for street in gpuodds.range_hits(held, board=board, dead=dead, game=game).streets:
             assert len(street.by_hand) == len({frozenset(hand) for hand in hands})
