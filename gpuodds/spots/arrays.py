@@ -49,18 +49,18 @@ def own_device(array: Any) -> AbstractContextManager[Any]:
     return device
 
 
-def as_cards(cards: Any, what: str, sizes: Collection[int]) -> Any:
-    """Return rows of cards as a contiguous uint8 array of shape (n, size).
+def as_numbers(cards: Any, what: str, sizes: Collection[int]) -> Any:
+    """Return rows of cards as an array of integers of shape (n, size), which may be any.
 
-    An array that is already of this form is not copied; a CuPy array stays on its device.
+    A CuPy array stays on its device.
 
     Args:
-        cards: Integers 0 to 51 or cards as text, one hand or board per row.
+        cards: Integers or cards as text, one hand or board per row.
         what: The name of the array in errors.
         sizes: The allowed numbers of cards per row.
 
     Raises:
-        InputError: The shape or dtype is wrong, or a value is not a card.
+        InputError: The shape or dtype is wrong, or a text is not a card.
     """
     import numpy as np
 
@@ -77,6 +77,25 @@ def as_cards(cards: Any, what: str, sizes: Collection[int]) -> Any:
         cards = _numbers_of(cards, what)
     if cards.dtype.kind not in "iu" and cards.size:
         raise InputError(f"{what}: expected an array of integers, found {cards.dtype}")
+    return cards
+
+
+def as_cards(cards: Any, what: str, sizes: Collection[int]) -> Any:
+    """Return rows of cards as a contiguous uint8 array of shape (n, size).
+
+    An array that is already of this form is not copied; a CuPy array stays on its device.
+
+    Args:
+        cards: Integers 0 to 51 or cards as text, one hand or board per row.
+        what: The name of the array in errors.
+        sizes: The allowed numbers of cards per row.
+
+    Raises:
+        InputError: The shape or dtype is wrong, or a value is not a card.
+    """
+    import numpy as np
+
+    cards = as_numbers(cards, what, sizes)
     with own_device(cards):
         if cards.size and not 0 <= int(cards.min()) <= int(cards.max()) < DECK_SIZE:
             wrong = (cards < 0) | (cards >= DECK_SIZE)

@@ -66,10 +66,9 @@ def test_all_five_card_hands(five_cards: Cards) -> None:
 
 
 def test_all_six_card_hands(five_cards: Cards) -> None:
-    tables = hand_rank_tables()
     counts = np.zeros(7463, np.int64)
     for first in range(47):
-        counts += np.bincount(rank_cards(before(first, five_cards), tables), minlength=7463)
+        counts += np.bincount(rank_cards(before(first, five_cards), HOLDEM), minlength=7463)
     check_counts(6, counts)
 
 
@@ -89,7 +88,7 @@ def test_hands_of_seven_in_order() -> None:
 @pytest.mark.parametrize("second", [1, 2, 9, 13, 30, 45, 46])
 def test_order_is_lexicographic(second: int, five_cards: Cards) -> None:
     hands = before(0, before(second, five_cards))
-    assert np.array_equal(rank_all_seven(0, second), rank_cards(hands, hand_rank_tables()))
+    assert np.array_equal(rank_all_seven(0, second), rank_cards(hands, HOLDEM))
 
 
 def brute_strength(cards: tuple[int, ...]) -> tuple[int, ...]:

@@ -61,20 +61,22 @@ class FindRepeatedCard(Operation[int]):
 class RankCards(Operation[UInt16s]):
     """Return the hand ranks (n,) of cards.
 
+    The CPU raises ValueError for a row that is no hand of the game; a GPU does not look.
+
     Attributes:
         game: The game.
-        cards: Shape (n, 5), (n, 6) or (n, 7).
+        cards: Shape (n, 5), (n, 6) or (n, 7), any integers.
     """
 
     name: ClassVar[str] = "rank_cards"
     game: Game
-    cards: UInt8s
+    cards: npt.NDArray[np.integer]
 
     def on_cpu(self, progress: Progress | None = None) -> UInt16s:
         """Count on the CPU."""
         from gpuodds.backends.cpu.arrays.ranks import rank_cards
 
-        return rank_cards(self.cards, as_holdem(self.game).hand_rank_tables)
+        return rank_cards(self.cards, as_holdem(self.game))
 
     def on_cuda(self, devices: Sequence[int], progress: Progress | None = None) -> UInt16s:
         """Count on GPUs."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from operator import index
 from typing import TYPE_CHECKING, Any, overload
 
@@ -13,7 +14,7 @@ from gpuodds.errors import InputError
 from gpuodds.games.catalog import find_game, two_card_game
 from gpuodds.games.game import OMAHA_FAMILY, Game
 from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.spots.arrays import as_cards, is_on_device, refuse_missing_cards
+from gpuodds.spots.arrays import as_cards, as_numbers, is_on_device, refuse_missing_cards
 from gpuodds.spots.hands import check_cards, number_word, read_cards
 
 # NumPy and numba are imported where they are used, to keep ``import gpuodds`` light.
@@ -139,7 +140,13 @@ def rank_hands(cards: Any, *, game: GameName | Game = HOLDEM) -> Any:
             hand = cards.tolist()
             hand = read_cards(hand) if cards.dtype.kind == "U" else hand
             return np.uint16(rank_hand(hand, played))
-    rows = as_cards(cards, "cards", sizes)
+    from gpuodds.backends.operations.ranks import RankCards
+
+    rows = as_numbers(cards, "cards", sizes)
+    if played.family != OMAHA_FAMILY and not is_on_device(rows):
+        with suppress(ValueError):  # of a row that is no hand, which is looked for below
+            return own_backend(rows).count(RankCards(played, rows)).counts
+    rows = as_cards(rows, "cards", sizes)
     refuse_missing_cards(rows, "cards", played)
     refuse_repeated_rows(rows, rows[:, :0], "cards")
     if played.family == OMAHA_FAMILY:
@@ -147,8 +154,6 @@ def rank_hands(cards: Any, *, game: GameName | Game = HOLDEM) -> Any:
 
         size = played.hole_cards
         return own_backend(rows).count(OmahaHandRanks(rows[:, :size], rows[:, size:])).counts
-    from gpuodds.backends.operations.ranks import RankCards
-
     return own_backend(rows).count(RankCards(played, rows)).counts
 
 

@@ -17,7 +17,7 @@ from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.rank_sums import rank_sums
 from gpuodds.games.shared.combos import COMBOS
-from gpuodds.games.shared.hand_ranks import HIGHEST_RANK, hand_rank_tables
+from gpuodds.games.shared.hand_ranks import HIGHEST_RANK
 
 LAUNCHES = [(1, 1), (1, 3), (2, 64), (7, 4), (40, 33)]
 BOARDS = ["2c2d2h2s3c", "AcKcQcJcTc", "Ac2d3h4s9c", "2h5h9h3cKd", "2h5h9hJhKd", "2h5h9hJhKh"]
@@ -38,7 +38,7 @@ def test_rank_cards(cuda: Any, size: int) -> None:
     cards = draw(5_000, size)
     found = ranks.rank_cards(cuda.asarray(cards), HOLDEM)
     assert found.shape == (5_000,) and found.dtype == np.uint16
-    assert np.array_equal(cuda.asnumpy(found), cpu_ranks.rank_cards(cards, hand_rank_tables()))
+    assert np.array_equal(cuda.asnumpy(found), cpu_ranks.rank_cards(cards, HOLDEM))
 
 
 def test_rank_cards_of_no_hands(cuda: Any) -> None:
@@ -49,7 +49,7 @@ def test_rank_cards_of_no_hands(cuda: Any) -> None:
 def test_rank_cards_of_slices(cuda: Any, size: int) -> None:
     """Rows that begin and end at any byte of a word, in tiles that are full, part full and the last."""
     cards = cuda.asarray(draw(300, size))
-    expected = cpu_ranks.rank_cards(cuda.asnumpy(cards), hand_rank_tables())
+    expected = cpu_ranks.rank_cards(cuda.asnumpy(cards), HOLDEM)
     for begin, end in [(1, 300), (2, 299), (3, 298), (4, 5), (5, 5), (6, 7), (7, 9), (9, 287)]:
         assert np.array_equal(
             cuda.asnumpy(ranks.rank_cards(cards[begin:end], HOLDEM)), expected[begin:end]
@@ -62,7 +62,7 @@ def test_rank_cards_without_room_for_the_table(cuda: Any, size: int) -> None:
     if not hasattr(cuda.cuda, "settings"):
         pytest.skip("only the stand-in has less shared memory when asked")
     cards = draw(1_000, size)
-    expected = cpu_ranks.rank_cards(cards, hand_rank_tables())
+    expected = cpu_ranks.rank_cards(cards, HOLDEM)
     wanted = rank_sums(size, HOLDEM).table.nbytes
     room_taken = device.kernel("arrays/rank_hands", "rank_hands").shared_size_bytes  # type: ignore[attr-defined]
     whole = wanted + room_taken
@@ -128,7 +128,7 @@ def test_rank_hands_on_any_grid(cuda: Any, blocks: int, threads: int, seed: int)
         given = cuda.asarray(cards), np.int64(100), np.int32(size)
         launch("arrays/rank_hands", "rank_hands", size, blocks, threads, given, out)
         found = cuda.asnumpy(out)
-        assert np.array_equal(found[:100], cpu_ranks.rank_cards(cards, hand_rank_tables()))
+        assert np.array_equal(found[:100], cpu_ranks.rank_cards(cards, HOLDEM))
         assert found[100] == 7777
 
 

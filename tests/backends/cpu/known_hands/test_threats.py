@@ -36,7 +36,7 @@ def check(hand: tuple[int, int], board: tuple[int, ...]) -> None:
     unseen = [card for card in range(52) if card not in (*hand, *board)]
     pairs = list(combinations(unseen, 2))
     hands = np.array([(*pair, *board) for pair in [hand, *pairs]], np.uint8)
-    known, *ranks = rank_cards(hands, tables).astype(int).tolist()
+    known, *ranks = rank_cards(hands, HOLDEM).astype(int).tolist()
     assert classes[THRESHOLD, 0] == known
     rows = scratch.rows.tolist()
     cards_of = [0] * TYPES

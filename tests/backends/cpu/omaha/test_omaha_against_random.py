@@ -13,8 +13,8 @@ import pytest
 from gpuodds.backends.cpu.arrays.ranks import rank_cards
 from gpuodds.backends.cpu.omaha.known_hands.against_random import count_against_random
 from gpuodds.cards import parse_cards
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.shared.hand_names import CATEGORIES, category
-from gpuodds.games.shared.hand_ranks import hand_rank_tables
 
 
 def low_of(cards: list[int]) -> int:
@@ -31,7 +31,7 @@ def pair_tables(board: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
     high, low = np.zeros((2, 52, 52), np.int64)
     pairs = list(combinations(left, 2))
     hands = [[*pair, *three] for pair in pairs for three in combinations(board, 3)]
-    ranks = rank_cards(np.array(hands, np.uint8), hand_rank_tables()).reshape(len(pairs), 10)
+    ranks = rank_cards(np.array(hands, np.uint8), HOLDEM).reshape(len(pairs), 10)
     lows = np.array([low_of(hand) for hand in hands]).reshape(len(pairs), 10)
     for (one, two), best, best_low in zip(pairs, ranks.max(1), lows.max(1), strict=True):
         high[one, two] = high[two, one] = best
