@@ -21,6 +21,20 @@ def part_of(progress: Progress | None, begin: float, share: float) -> Progress |
     return None if progress is None else lambda done: progress(begin + done * share)
 
 
+def rising(progress: Progress | None) -> Progress | None:
+    """Return a progress that never falls, where parts of the work round their fractions."""
+    if progress is None:
+        return None
+    most = 0.0
+
+    def report(done: float) -> None:
+        nonlocal most
+        most = max(most, done)
+        progress(most)
+
+    return report
+
+
 class ShowdownCounts(NamedTuple):
     """Counts of showdowns of ranges.
 

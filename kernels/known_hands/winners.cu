@@ -1,4 +1,4 @@
-// The full boards that each of two known hands wins, for many pairs of hands.
+// The full boards that each set of known hands wins, for many pairs of hands, or for more hands together.
 
 #include "shared/board_classes.cuh"
 #include "shared/strides.cuh"
@@ -8,6 +8,16 @@ namespace gpuodds {
 
 constexpr int PAIR_RESULTS = 3;  // the first hand wins, the second one, both
 
+// Add up the boards of an item of more than two hands, of which few sets of winners come more than once.
+__device__ inline void add_winners(const Item& item, const HandRankTables& tables, unsigned long long* sums)
+{
+    const int state = board_state(item, tables);
+    visit_suits(item, [&](int suit, RankSet in_suit, unsigned boards) {
+        const unsigned winners = find_winners(item, state, suit, in_suit, boards, tables).winners;
+        if (boards) atomicAdd(&sums[winners - 1], (unsigned long long)boards);
+    });
+}
+
 }  // namespace gpuodds
 
 using namespace gpuodds;
@@ -15,11 +25,11 @@ using namespace gpuodds;
 // Add up the boards of `items` items from `first` on, by spot and by who wins. A thread takes an item at a time;
 // lanes of a warp that have one spot add up what they have before it goes to memory. A pair of hands has at most
 // C(48, 5) = 1,712,304 boards.
-//   spots   spots of two known hands each
+//   spots   spots of two to six known hands each, as many in all
 //   tables  hand-rank tables
 //   first   the first item
 //   items   items to add up
-//   sums    (spots, 3) uint64, boards of all spots: won by the first hand, by the second, tied; added to
+//   sums    (spots, 2^hands - 1) uint64, boards of all spots by the hands that win, a mask less 1; added to
 extern "C" __global__ void sum_winners(
     Spots spots,
     HandRankTables tables,
@@ -32,6 +42,11 @@ extern "C" __global__ void sum_winners(
     for (long long begin = (long long)blockIdx.x * blockDim.x; begin < items; begin += threads) {
         const long long at = begin + threadIdx.x;
         const long long spot = at < items ? spots.spot_of(first + at) : -1;
+        if (spots.players > 2) {
+            const long long results = (1ll << spots.players) - 1;
+            if (spot >= 0) add_winners(Item(spots, first + at), tables, &sums[spot * results]);
+            continue;
+        }
         unsigned boards_won[PAIR_RESULTS] = {};
         if (spot >= 0) {
             const Item item(spots, first + at);

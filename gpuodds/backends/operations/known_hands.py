@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -30,16 +30,17 @@ UInt64s = npt.NDArray[np.uint64]
 # random opponents one thread counts, this long.
 BASE, OPPONENT, ALONE = 0.02, 0.01, 5e-4
 BY_BOARD = (1.0, 0.45, 0.2, 0.02, 5e-3, 2e-3)
-# One of many spots of known hands, which share threat graphs: rows by board cards, columns for at most
-# 2, at most 9, and more random opponents.
+# One of many spots of known hands, which share threat graphs: rows by board cards, columns for one, at
+# most 2, at most 9, and more random opponents.
 ONE_OF_MANY = (
-    (0.03, 0.05, 0.2),
-    (0.005, 0.04, 0.1),
-    (8e-4, 8e-3, 0.03),
-    (2e-4, 1.5e-3, 5e-3),
-    (8e-5, 7e-4, 3e-3),
-    (5e-5, 1.5e-4, 5e-4),
+    (5e-3, 0.03, 0.05, 0.2),
+    (1.5e-3, 0.005, 0.04, 0.1),
+    (4e-4, 8e-4, 8e-3, 0.03),
+    (5e-5, 2e-4, 1.5e-3, 5e-3),
+    (1e-5, 8e-5, 7e-4, 3e-3),
+    (5e-6, 5e-5, 1.5e-4, 5e-4),
 )
+MORE_HANDS = 2.5  # the time of three to six known hands, to that of two
 
 
 def known_hands_seconds(board_cards: int, opponents: int, threads: int) -> float:
@@ -53,7 +54,7 @@ def one_of_many_seconds(board_cards: int, opponents: int) -> float:
     """Estimate the seconds that one thread takes for one of many spots of known hands."""
     if not opponents:
         return ALONE * BY_BOARD[board_cards]
-    return ONE_OF_MANY[board_cards][bisect_left((2, 9), opponents)]
+    return ONE_OF_MANY[board_cards][bisect_left((1, 2, 9), opponents)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,13 +99,15 @@ class ThreatMatchings(Operation["Sequence[Mapping[int, MatchingCounts]]"]):
 
 @dataclass(frozen=True, eq=False)
 class HandsVersusHands(Operation[Ints]):
-    """Count, for many pairs of known hands, the full boards that each wins and those they split.
+    """Count, for many rows of known hands, the full boards by the hands that win.
 
-    Its counts: shape (n, 3), int64: boards that the first hand wins, that the second wins, and ties.
+    Its counts: shape (n, 2^players - 1): at [i, mask - 1] the boards that just the players in the mask
+    win, together; of two hands those of the first, of the second, and ties. int64 of two hands, int32
+    of more, which have at most C(46, 5) = 1,370,754 boards.
 
     Attributes:
         game: The game.
-        hands: Shape (n, 2, 2): row, hand, card.
+        hands: Shape (n, 2 to 6, 2): row, hand, card.
         boards: Shape (n, 0..5).
         dead: Cards out of play, shape (n, any width).
     """
@@ -117,24 +120,28 @@ class HandsVersusHands(Operation[Ints]):
 
     def seconds(self, threads: int) -> float:
         """Estimate how long the CPU takes."""
-        return CALL + len(self.hands) * PAIR_OF_HANDS[self.boards.shape[1]] / threads
+        each = PAIR_OF_HANDS[self.boards.shape[1]] * (MORE_HANDS if self.hands.shape[1] > 2 else 1)
+        return CALL + len(self.hands) * each / threads
 
     def on_cpu(self, progress: Progress | None = None) -> Ints:
         """Count on the CPU."""
+        from gpuodds.backends.cpu.known_hands.hands_together import count_hands
         from gpuodds.backends.cpu.known_hands.two_hands import count_two_hands
 
-        def count(hands: UInt8s, boards: UInt8s, dead: UInt8s) -> Ints:
-            return count_two_hands(hands, boards, dead, as_holdem(self.game))
+        def count(hands: UInt8s, boards: UInt8s, dead: UInt8s) -> npt.NDArray[Any]:
+            if hands.shape[1] == 2:
+                return count_two_hands(hands, boards, dead, as_holdem(self.game))
+            return count_hands(hands, boards, dead, as_holdem(self.game), progress)
 
         counts: Ints = on_numpy(count, self.hands, self.boards, self.dead)
         return counts
 
     def on_cuda(self, devices: Sequence[int], progress: Progress | None = None) -> Ints:
         """Count on GPUs."""
-        from gpuodds.backends.cuda.known_hands.two_hands import count_two_hands
+        from gpuodds.backends.cuda.known_hands.hands import count_hands
 
         game = as_holdem(self.game)
-        return count_two_hands(self.hands, self.boards, self.dead, game, progress, devices)
+        return count_hands(self.hands, self.boards, self.dead, game, progress, devices)
 
 
 @dataclass(frozen=True, eq=False)

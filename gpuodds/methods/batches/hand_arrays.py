@@ -17,9 +17,11 @@ from gpuodds.basics.lazy import cached_property
 from gpuodds.games.game import HOLDEM_FAMILY, Game
 from gpuodds.methods.method import TABLE
 from gpuodds.methods.options import Options
-from gpuodds.results.batches.equities import PAIR, CountedRows
+from gpuodds.results.batches.equities import CountedRows
 from gpuodds.spots.batches.rows import Row
 from gpuodds.spots.spot import Spot
+
+MOST_TOGETHER = 6  # hands of a row: of n hands 2^n - 1 sets can win
 
 UInt8s = npt.NDArray[np.uint8]
 Ints = npt.NDArray[np.int64]
@@ -95,8 +97,8 @@ def find_count(rows: HandRows, options: Options) -> Count | None:
         return None
     players, board = rows.hands.shape[1], rows.boards.shape[1]
     in_table = options.table and not (board or rows.dead.shape[1] or rows.game.missing)
-    if players == 2 and rows.opponents == 0:
-        return look_up_pairs if in_table else count_pairs
+    if 2 <= players <= MOST_TOGETHER and rows.opponents == 0:
+        return look_up_pairs if in_table and players == 2 else count_hands
     fits = players == 1 and 1 <= rows.opponents < rows.game.max_players and not rows.dead.shape[1]
     if fits and not in_table:
         return count_against_random
@@ -113,16 +115,16 @@ def look_up_pairs(rows: HandRows, options: Options, progress: Progress | None) -
     counts = np.stack([wins[first, second], wins[second, first], ties[first, second]], axis=1).astype(
         np.int64
     )
-    return _pairs(rows, counts, TABLE, "cpu")
+    return _known(rows, counts, TABLE, "cpu")
 
 
-def count_pairs(rows: HandRows, options: Options, progress: Progress | None) -> CountedRows:
-    """Count two hands against each other on each board, equal rows once."""
+def count_hands(rows: HandRows, options: Options, progress: Progress | None) -> CountedRows:
+    """Count hands against each other on each board, equal rows once."""
     first, again = _distinct(rows)
     once = rows.take(first)
     operation = HandsVersusHands(rows.game, once.hands, once.boards, once.dead)
     counts, backend = run_operation(operation, options.backend, progress=progress)
-    return _pairs(rows, counts[again], "exact", backend)
+    return _known(rows, counts[again], "exact", backend)
 
 
 def count_against_random(rows: HandRows, options: Options, progress: Progress | None) -> CountedRows:
@@ -146,9 +148,12 @@ def count_against_random(rows: HandRows, options: Options, progress: Progress | 
     )
 
 
-def _pairs(rows: HandRows, counts: Ints, method: str, backend: str) -> CountedRows:
-    outcomes = counts.sum(axis=1)
-    return CountedRows(rows.places, rows.spot, 2, PAIR, counts[:, :, None], outcomes, method, backend)
+def _known(rows: HandRows, counts: Ints, method: str, backend: str) -> CountedRows:
+    outcomes, players = counts.sum(axis=1), rows.hands.shape[1]
+    masks = tuple(range(1, 1 << players))
+    return CountedRows(
+        rows.places, rows.spot, players, masks, counts[:, :, None], outcomes, method, backend
+    )
 
 
 def _distinct(rows: HandRows) -> tuple[Ints, Ints]:

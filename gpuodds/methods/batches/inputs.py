@@ -15,7 +15,7 @@ from gpuodds.spots.batches.rows import Row
 if TYPE_CHECKING:
     from gpuodds.methods.batches.hand_arrays import HandRows
 
-Columns = Mapping[str, Sequence[Any]]
+Columns = Mapping[str, Any]
 
 
 def inputs_of_rows(rows: Sequence[Row | InputError]) -> Columns:
@@ -47,13 +47,13 @@ def inputs_of_rows(rows: Sequence[Row | InputError]) -> Columns:
 
 def inputs_of_arrays(rows: HandRows) -> Columns:
     """Return the cards of rows as columns of texts."""
-    columns: dict[str, Sequence[Any]] = {
+    columns: dict[str, Any] = {
         f"hand_{n + 1}": _texts(rows.hands[:, n]) for n in range(rows.hands.shape[1])
     }
     if rows.boards.shape[1]:
         columns["board"] = _texts(rows.boards)
     if rows.opponents:
-        columns["opponents"] = [rows.opponents] * len(rows.places)
+        columns["opponents"] = np.full(len(rows.places), rows.opponents)
     return columns
 
 
@@ -64,9 +64,13 @@ def _name(players: Sequence[Any], place: int) -> str | None:
     return format_cards(player) if isinstance(player, tuple) else str(player.name)
 
 
-def _texts(cards: npt.NDArray[np.uint8]) -> list[str]:
-    names = np.array([format_card(card) for card in range(DECK_SIZE)] + ["?"])  # of no card
-    texts = np.array([""])
-    for column in np.minimum(cards, DECK_SIZE).T:
-        texts = np.char.add(texts, names[column])
-    return [str(text) for text in texts]
+def _texts(cards: npt.NDArray[np.uint8]) -> npt.NDArray[Any]:
+    """Return the cards of each row as text, an array of objects (n,); a number of no card as ``?``."""
+    letters = np.array([list(format_card(card)) for card in range(DECK_SIZE)])
+    rows, size = cards.shape
+    of_rows = letters[np.minimum(cards, DECK_SIZE - 1)].reshape(rows, 2 * size)
+    texts: npt.NDArray[Any] = of_rows.view(f"U{2 * size}")[:, 0].astype(object)
+    for row in np.flatnonzero((cards >= DECK_SIZE).any(axis=1)).tolist():
+        names = (format_card(card) if card < DECK_SIZE else "?" for card in cards[row].tolist())
+        texts[row] = "".join(names)
+    return texts

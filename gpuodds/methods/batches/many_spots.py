@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from gpuodds.backends.choice import goes_to_gpu, run_rows, thread_count
-from gpuodds.backends.counts import Progress, part_of
+from gpuodds.backends.counts import Progress, part_of, rising
 from gpuodds.basics.arguments import as_seed
 from gpuodds.basics.present import present
 from gpuodds.errors import InputError
@@ -67,6 +67,7 @@ class ManySpots:
         Returns:
             The answers, and the errors of rows that cannot be answered.
         """
+        progress = rising(progress)
         errors = {place: row for place, row in enumerate(rows) if isinstance(row, InputError)}
         parts: list[Answers] = []
         alone: list[int] = []

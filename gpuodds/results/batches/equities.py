@@ -327,6 +327,8 @@ class Equities:
 
 def _as_array(cells: Sequence[Any]) -> Array:
     """Return cells as an array: of their own type if they are all numbers of one, else of objects."""
+    if isinstance(cells, np.ndarray) and cells.dtype.kind in "biufO":
+        return cells.copy()
     if len({*map(type, cells)}) == 1 and isinstance(cells[0], (int, float, np.number, np.bool_)):
         array = np.array(cells)
         # Large integers of Python become objects, or floats, which could not hold them.

@@ -14,13 +14,13 @@ from gpuodds.backends.counts import Progress, part_of
 from gpuodds.backends.cpu.compile.threads import Run, thread_count, thread_pool
 from gpuodds.backends.cpu.known_hands.accumulator import Accumulator
 from gpuodds.backends.cpu.known_hands.closed_form import count_pairs
+from gpuodds.backends.cpu.known_hands.hands_together import count_spot
 from gpuodds.backends.cpu.known_hands.one_opponent import count_one_opponent
 from gpuodds.backends.cpu.known_hands.threat_graphs.graph_cases import WINNER_BITS
 from gpuodds.backends.cpu.known_hands.two_hands import count_two_hands
 from gpuodds.backends.cpu.shared.board_classes import (
     BoardScan,
     board_classes,
-    count_winners,
     rank_multisets,
 )
 from gpuodds.backends.cpu.shared.intern_table import new_intern_table
@@ -83,10 +83,10 @@ def matching_counts(
 
 
 def _matching_counts(spot: Spot, most: int, progress: Progress | None) -> dict[int, MatchingCounts]:
+    if most == 0:
+        return _count_winners(spot)
     scan = board_scan(spot)
     runouts = len(scan.runout_ranks)
-    if most == 0:
-        return _count_winners(spot, scan)
     threads = 1 if runouts < SMALL and most <= CLOSED_FORM else thread_count()
     if most == 1 and len(scan.hands) == 1:
         with thread_pool(threads, parts=PIECES * threads) as run:
@@ -133,9 +133,9 @@ def _compare_two_hands(spot: Spot) -> dict[int, MatchingCounts]:
     return {mask: {(spot.undealt, 0, 0): boards} for mask, boards in enumerate(by_winners, 1) if boards}
 
 
-def _count_winners(spot: Spot, scan: BoardScan) -> dict[int, MatchingCounts]:
+def _count_winners(spot: Spot) -> dict[int, MatchingCounts]:
     # One thread does it in less time than it takes to wake others.
-    by_winners = count_winners(scan, 0, len(scan.runout_ranks), as_holdem(spot.game).hand_rank_tables)
+    by_winners = count_spot(spot.known_hands, spot.board, spot.dead, as_holdem(spot.game))
     return {mask: {(spot.undealt, 0, 0): boards} for mask, boards in by_winners.items()}
 
 

@@ -22,6 +22,7 @@ from gpuodds.backends.cpu.compile.jit import (
     zeros,
 )
 from gpuodds.backends.cpu.shared.board_classes import BoardScan, state_of_board
+from gpuodds.backends.cpu.shared.board_ranks import compare_row
 from gpuodds.backends.cpu.shared.runouts import (
     CHOOSE,
     count_by_rank,
@@ -44,7 +45,7 @@ SETS = 1 << 13  # of ranks
 BEATING, TYING, BEATS, TIES, ALL = 0, 1, 2, 3, 4
 
 
-class _Flushes(NamedTuple):
+class Flushes(NamedTuple):
     """Which cards of a suit beat a threshold by a flush, by the board's ranks in the suit.
 
     Attributes:
@@ -67,23 +68,30 @@ def _compare(
     """Fill the scratch of a threshold on a board."""
     plain[ALL, 0] = plain[ALL, 1] = 0
     plain[ALL, 2] = threshold
-    limit = np.int32(threshold)
+    ones, twos, fours = 0, 0, 0  # the cards by rank in binary digits, masks
+    for rank in range(13):
+        ones |= (cards[rank] & 1) << rank
+        twos |= (cards[rank] >> 1 & 1) << rank
+        fours |= (cards[rank] >> 2) << rank
+    left = ones | twos | fours
     for first in range(13):
-        six = np.int64(step[state, first]) - SIX_CARDS
-        beating, tying, beats, ties = np.int32(0), np.int32(0), np.int32(0), np.int32(0)
-        if cards[first]:
-            for second in range(13):
-                value = np.int32(rank_7[six, second])
-                above, equal = np.int32(value > limit), np.int32(value == limit)
-                beating |= above << np.int32(second)
-                tying |= equal << np.int32(second)
-                beats += above * np.int32(cards[second])
-                ties += equal * np.int32(cards[second])
-        plain[BEATING, first], plain[TYING, first] = beating, tying
-        plain[BEATS, first] = beats - (beating >> first & 1)
-        plain[TIES, first] = ties - (tying >> first & 1)
-        plain[ALL, 0] += cards[first] * plain[BEATS, first]
-        plain[ALL, 1] += cards[first] * plain[TIES, first]
+        plain[BEATING, first] = plain[TYING, first] = plain[BEATS, first] = plain[TIES, first] = 0
+        if left >> first & 1:
+            six = np.int64(step[state, first]) - SIX_CARDS
+            beating, tying = compare_row(rank_7, six, threshold)
+            beating &= left
+            tying &= left
+            beats = (
+                popcount(beating & ones) + 2 * popcount(beating & twos) + 4 * popcount(beating & fours)
+            )
+            beats -= beating >> first & 1
+            plain[BEATING, first], plain[BEATS, first] = beating, beats
+            plain[ALL, 0] += cards[first] * beats
+            if tying:
+                ties = popcount(tying & ones) + 2 * popcount(tying & twos) + 4 * popcount(tying & fours)
+                ties -= tying >> first & 1
+                plain[TYING, first], plain[TIES, first] = tying, ties
+                plain[ALL, 1] += cards[first] * ties
 
 
 @inlined_without_refcounts
@@ -157,7 +165,7 @@ def _flush_partners(suited: int, pairs: Int16s, entry: int, plain: Ints) -> tupl
 @inlined_without_refcounts
 def _add_flush_boards(
     boards: int, kind: int, suited: int, in_suit: int, own_flush: int, without_flush: int, deck: int,
-    state: np.int64, cards: Ints, tables: HandRankTables, flushes: _Flushes, plain: Ints, other: Ints,
+    state: np.int64, cards: Ints, tables: HandRankTables, flushes: Flushes, plain: Ints, other: Ints,
     sums: Ints,
 ) -> None:  # fmt: skip
     """Add boards with three cards or more of a suit, and the hands that beat and tie on them.
@@ -222,9 +230,19 @@ def _add_flush_boards(
 
 
 @compiled
-def _count_boards(
+def new_flushes(suits: int) -> Flushes:
+    """Return room for the flushes of some suits, none known yet."""
+    entries = SETS * suits
+    return Flushes(
+        zeros(entries, np.int16), zeros(entries, np.int16), zeros((entries, 13), np.int16),
+        zeros(entries, np.int16),
+    )  # fmt: skip
+
+
+@compiled
+def add_boards(
     scan: BoardScan, begin: int, end: int, tables: HandRankTables, binomials: Ints,
-    flushes: _Flushes, sums: Ints,
+    flushes: Flushes, sums: Ints,
 ) -> None:  # fmt: skip
     """Add boards, and over these the hands that beat and tie, for the runouts begin to end."""
     step, rank_7 = tables.step, tables.rank_7
@@ -295,9 +313,5 @@ def count_one_opponent(scan: BoardScan, begin: int, end: int, tables: HandRankTa
         Three numbers: below C(50, 5) boards times 990 hands.
     """
     sums = np.zeros(3, np.int64)
-    entries = SETS * len(scan.suits)
-    flushes = _Flushes(
-        *(np.zeros(shape, np.int16) for shape in (entries, entries, (entries, 13), entries))
-    )
-    _count_boards(scan, begin, end, tables, CHOOSE, flushes, sums)
+    add_boards(scan, begin, end, tables, CHOOSE, new_flushes(len(scan.suits)), sums)
     return [int(number) for number in sums]

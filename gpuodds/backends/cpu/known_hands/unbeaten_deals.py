@@ -19,6 +19,7 @@ from gpuodds.backends.cpu.compile.threads import Run, thread_count, thread_pool
 from gpuodds.backends.cpu.known_hands.accumulator import SUM_LIMBS, add_graph, most_cards_in_one_limb
 from gpuodds.backends.cpu.known_hands.elimination_order import measure
 from gpuodds.backends.cpu.known_hands.matchings import Counts, solve_graphs
+from gpuodds.backends.cpu.known_hands.rows import count_one_opponent
 from gpuodds.backends.cpu.known_hands.threat_graphs.graph_cases import CERTAIN_BITS
 from gpuodds.backends.cpu.known_hands.threat_graphs.graph_keys import KnownGraphs
 from gpuodds.backends.cpu.known_hands.threat_graphs.graph_table import GraphTable
@@ -237,6 +238,12 @@ def unbeaten_deals(
 ) -> UInt64s:
     """Count deals: see :class:`gpuodds.backends.operations.known_hands.UnbeatenDeals`."""
     counts = np.zeros((len(hands), most, most + 1, 2), np.uint64)
+    if most == 1:
+        boards_in_all, beaten, tied = count_one_opponent(hands, boards, game, progress).T
+        left = game.deck_size - HOLE_CARDS - BOARD_CARDS
+        counts[:, 0, 0, 0] = boards_in_all * comb(left, HOLE_CARDS) - beaten - tied
+        counts[:, 0, 1, 0] = tied
+        return counts
     for begin in range(0, len(hands), BATCH):
         end = min(begin + BATCH, len(hands))
         share = part_of(progress, begin / len(hands), (end - begin) / len(hands))

@@ -39,7 +39,6 @@ from gpuodds.backends.cpu.shared.runouts import (
     state_after,
 )
 from gpuodds.games.shared.hand_ranks import ALL_RANKS, SIX_CARDS, HandRankTables, UInt16s
-from gpuodds.games.shared.rules import BOARD_CARDS
 
 Ints = npt.NDArray[np.int64]
 NO_SUIT = -1
@@ -200,96 +199,6 @@ def list_classes(
                     break
                 subset = (subset - 1) & open_ranks
     return classes
-
-
-@inlined_without_refcounts
-def _cards_for_flush(hands: Ints, suit: int) -> int:
-    """Return how many cards of a suit on the board give a known hand a flush, 5 or fewer."""
-    enough = 5
-    for player in range(hands.shape[0]):
-        enough = min(enough, 5 - popcount(hands[player, suit]))
-    return enough
-
-
-@inlined_without_refcounts
-def _enter(mask: int, number: int, masks: Ints, boards: Ints, entries: int) -> int:
-    """Add boards to the entry of their winners; return how many entries there are now."""
-    entry = 0
-    while entry < entries and masks[entry] != mask:
-        entry += 1
-    if entry == entries:
-        masks[entry], boards[entry] = mask, 0
-        entries += 1
-    boards[entry] += number
-    return entries
-
-
-@compiled
-def _count_winners(
-    scan: BoardScan, begin: int, end: int, tables: HandRankTables, binomials: Ints, masks: Ints,
-    boards: Ints,
-) -> int:  # fmt: skip
-    """Count boards by winners; return how many masks there are.
-
-    As :func:`list_classes`, but a flush class is visited only if it gives a known hand a flush.
-    """
-    kinds, hands = scan.suits.size, scan.hands
-    step, rank_7, flush = tables.step, tables.rank_7, tables.flush
-    hole_ranks, runout_ranks = scan.hole_ranks, scan.runout_ranks
-    suits, copies, undealt_masks, board_masks = scan.suits, scan.copies, scan.undealt, scan.board
-    ranks, counts = zeros(5, np.int64), zeros(5, np.int64)
-    with_suit, without = zeros(5, np.int64), zeros(5, np.int64)
-    undealt, plain = zeros(13, np.int64), zeros(hands.shape[0], np.int64)
-    enough = zeros(kinds, np.int64)
-    count_by_rank(undealt_masks, undealt)
-    board_state = state_of_board(board_masks, step)
-    for kind in range(kinds):
-        enough[kind] = _cards_for_flush(hands, int(suits[kind]))
-    entries = 0
-    for index in range(begin, end):
-        different = group_ranks(runout_ranks, index, ranks, counts)
-        left = count_deals(undealt, ranks, counts, different, binomials)
-        if left == 0:
-            continue
-        _plain_values(
-            state_after(board_state, runout_ranks, index, step), hole_ranks, step, rank_7, plain
-        )
-        for kind in range(kinds):
-            suit = int(suits[kind])
-            known_in_suit = int(board_masks[suit])
-            if popcount(known_in_suit) + different < enough[kind]:
-                continue
-            open_ranks = part_by_suit(
-                undealt_masks[suit], undealt, ranks, counts, different, binomials, with_suit, without
-            )
-            subset = open_ranks
-            while True:
-                if popcount(known_in_suit) + popcount(subset) >= enough[kind]:
-                    number, in_suit = deals_in_suit(
-                        subset, int(copies[kind]), known_in_suit, ranks, different, with_suit, without
-                    )
-                    left -= number
-                    if number > 0:
-                        _, mask = _best_hands(plain, hands, suit, in_suit, flush)
-                        entries = _enter(mask, number, masks, boards, entries)
-                if subset == 0:
-                    break
-                subset = (subset - 1) & open_ranks
-        if left > 0:  # no known hand has a flush
-            _, mask = _best_hands(plain, hands, NO_SUIT, 0, flush)
-            entries = _enter(mask, left, masks, boards, entries)
-    return entries
-
-
-def count_winners(scan: BoardScan, begin: int, end: int, tables: HandRankTables) -> dict[int, int]:
-    """Count the boards that the runouts ``begin`` to ``end`` make, by the known players who win.
-
-    A key is a set of players, a mask.
-    """
-    most = min(1 << len(scan.hands), (end - begin) * (1 + (scan.suits.size << BOARD_CARDS)))
-    masks, boards = np.empty((2, most), np.int64)
-    entries = _count_winners(scan, begin, end, tables, CHOOSE, masks, boards)
-    return dict(zip(masks[:entries].tolist(), boards[:entries].tolist(), strict=True))
 
 
 def board_classes(scan: BoardScan, begin: int, end: int, tables: HandRankTables) -> Ints:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from llvmlite import ir
+from numba import types
+from numba.np.arrayobj import make_array
 
-from gpuodds.backends.cpu.compile.jit import inlined, popcount
+from gpuodds.backends.cpu.compile.jit import bit_operation, inlined, popcount
 from gpuodds.games.shared.hand_ranks import SIX_CARDS, HandRankTables, UInt16s
 
 Ints = npt.NDArray[np.int64]
@@ -68,3 +71,40 @@ def rank_without_flush(
 def ranks_in_suit(a: int, b: int, suit: int, ranks: int) -> int:
     """Add the ranks of the cards a and b that are of a suit to a mask of ranks."""
     return int(ranks | np.int64(a & 3 == suit) << (a >> 2) | np.int64(b & 3 == suit) << (b >> 2))
+
+
+def _compare_plainly(rank_7: UInt16s, row: int, limit: int) -> tuple[int, int]:
+    ranks = rank_7[row]
+    bits = 1 << np.arange(13)
+    return int(bits[ranks > limit].sum()), int(bits[ranks == limit].sum())
+
+
+@bit_operation(_compare_plainly)
+def compare_row(typing_context: Any, rank_7: Any, row: Any, limit: Any) -> Any:
+    """Return the ranks in a row of ``rank_7`` that are above a limit, and those equal to it, masks.
+
+    Sixteen entries are compared at once: the row's are the last of them, but for the first row.
+    """
+    word, short = ir.IntType(64), ir.IntType(16)
+    many = ir.VectorType(short, 16)
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array = make_array(signature.args[0])(context, builder, value=arguments[0])
+        begin = builder.mul(arguments[1], word(13))
+        before = builder.select(builder.icmp_signed("==", begin, word(0)), word(0), word(3))
+        place = builder.gep(array.data, [builder.sub(begin, before)])
+        ranks = builder.load(builder.bitcast(place, many.as_pointer()))
+        ranks.align = 2
+        one = builder.insert_element(
+            many(ir.Undefined), builder.trunc(arguments[2], short), ir.IntType(32)(0)
+        )
+        limits = builder.shuffle_vector(one, one, ir.VectorType(ir.IntType(32), 16)([0] * 16))
+
+        def mask(operator: str) -> Any:
+            found = builder.bitcast(builder.icmp_signed(operator, ranks, limits), short)
+            moved = builder.lshr(builder.zext(found, word), before)
+            return builder.and_(moved, word(0x1FFF))
+
+        return context.make_tuple(builder, signature.return_type, [mask(">"), mask("==")])
+
+    return types.UniTuple(types.int64, 2)(rank_7, types.int64, types.int64), generate

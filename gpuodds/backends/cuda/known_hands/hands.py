@@ -1,4 +1,4 @@
-"""Two known hands against each other on many boards, on devices."""
+"""Known hands against each other on many boards, on devices."""
 
 from __future__ import annotations
 
@@ -18,12 +18,11 @@ from gpuodds.spots.arrays import device_of, is_on_device
 
 Ints = npt.NDArray[np.int64]
 
-ROWS = 1 << 20  # of a piece: 80 bytes a row
+RESULTS = 1 << 22  # sums of a piece, each for a row and a set of winners
 MAX_ITEMS = 1 << 24  # of a launch, some hundred instructions each
-RESULTS = 3
 
 
-def count_two_hands(
+def count_hands(
     hands: Any,
     boards: Any,
     dead: Any,
@@ -36,16 +35,18 @@ def count_two_hands(
 
     here = is_on_device(hands)
     devices = (device_of(hands),) if here else devices
+    results = (1 << hands.shape[1]) - 1
+    kind: Any = np.int64 if hands.shape[1] == 2 else np.int32
     out: Ints
     with working_on(devices[0]):
-        out = (cupy if here else np).empty((len(hands), RESULTS), np.int64)
+        out = (cupy if here else np).empty((len(hands), results), kind)
 
     def start() -> Any:
         def work(begin: int, end: int) -> None:
             given = (hands[begin:end], boards[begin:end], dead[begin:end])
             pairs, board, out_of_play = (cupy.ascontiguousarray(cupy.asarray(cards)) for cards in given)
             spots = pack_spots(pairs, board, out_of_play, game)
-            sums = cupy.zeros((end - begin, RESULTS), np.uint64)
+            sums = cupy.zeros((end - begin, results), np.uint64)
             for first, last in launches(0, spots.items, MAX_ITEMS):
                 span = np.int64(first), np.int64(last - first)
                 device.launch(
@@ -55,10 +56,10 @@ def count_two_hands(
                     SPOT_THREADS,
                     (spots.packed, packed_tables(game), *span, sums),
                 )
-            counts = sums.view(np.int64)
+            counts = sums.astype(kind)
             out[begin:end] = counts if here else cupy.asnumpy(counts)
 
         return work
 
-    share_out(devices, len(hands), start, lambda: ROWS, progress)
+    share_out(devices, len(hands), start, lambda: RESULTS // results, progress)
     return out

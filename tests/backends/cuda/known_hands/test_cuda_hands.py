@@ -1,4 +1,4 @@
-"""Two known hands against each other on many boards, on a GPU: the CPU's integers."""
+"""Known hands against each other on many boards, on a GPU: the CPU's integers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 import gpuodds
 from gpuodds.backends.cuda.arrays.ranks import packed_tables
 from gpuodds.backends.cuda.backend import CudaBackend
-from gpuodds.backends.cuda.known_hands import two_hands
+from gpuodds.backends.cuda.known_hands import hands as module
 from gpuodds.backends.cuda.known_hands.spots import pack_spots
 from gpuodds.backends.operations.known_hands import HandsVersusHands
 from gpuodds.cards import parse_cards
@@ -18,12 +18,15 @@ from gpuodds.games.holdem.game import HOLDEM, Holdem
 from gpuodds.games.short_deck.game import SHORT_DECK
 
 
-def draw(rows: int, on_board: int, dead: int, game: Holdem = HOLDEM) -> tuple[Any, Any, Any]:
+def draw(
+    rows: int, on_board: int, dead: int, game: Holdem = HOLDEM, players: int = 2
+) -> tuple[Any, Any, Any]:
     cards = [card for card in range(52) if card not in game.missing]
     decks = np.tile(np.array(cards, np.uint8), (rows, 1))
     decks = np.random.default_rng(rows + on_board).permuted(decks, axis=1)
-    hands, boards, out, _ = np.split(decks, [4, 4 + on_board, 4 + on_board + dead], axis=1)
-    return hands.reshape(rows, 2, 2), boards.copy(), out.copy()
+    ends = np.cumsum([2 * players, on_board, dead])
+    hands, boards, out, _ = np.split(decks, ends, axis=1)
+    return hands.reshape(rows, players, 2), boards.copy(), out.copy()
 
 
 @pytest.mark.parametrize(("rows", "on_board", "dead"), [(5, 0, 0), (9, 3, 2), (70, 4, 0), (300, 5, 1)])
@@ -31,10 +34,22 @@ def draw(rows: int, on_board: int, dead: int, game: Holdem = HOLDEM) -> tuple[An
 def test_counts_are_those_of_the_cpu(
     cuda: Any, rows: int, on_board: int, dead: int, game: Holdem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(two_hands, "ROWS", 40)  # several pieces
+    monkeypatch.setattr(module, "RESULTS", 120)  # several pieces
     operation = HandsVersusHands(game, *draw(rows, on_board, dead, game))
     found = CudaBackend().count(operation)
     assert found.backend == "cuda" and found.counts.dtype == np.int64
+    assert np.array_equal(found.counts, operation.on_cpu())
+
+
+@pytest.mark.parametrize("players", [3, 4, 6])
+@pytest.mark.parametrize(("rows", "on_board", "dead"), [(20, 3, 1), (70, 4, 0), (70, 5, 2)])
+def test_more_than_two_hands(
+    cuda: Any, players: int, rows: int, on_board: int, dead: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "RESULTS", 500)
+    operation = HandsVersusHands(HOLDEM, *draw(rows, on_board, dead, HOLDEM, players))
+    found = CudaBackend().count(operation)
+    assert found.counts.dtype == np.int32
     assert np.array_equal(found.counts, operation.on_cpu())
 
 
