@@ -27,6 +27,7 @@ from gpuodds.backends.operations.five_card import (
 from gpuodds.backends.operations.heads_up_matrix import HeadsUpMatrix
 from gpuodds.backends.operations.known_hands import HandsVersusHands, ThreatMatchings, UnbeatenDeals
 from gpuodds.backends.operations.omaha.known_hands import (
+    OmahaHandRows,
     OmahaKnownHands,
     OmahaOneRandomHand,
     OmahaOneRandomHandOnBoards,
@@ -107,9 +108,11 @@ CASES: list[Any] = [  # functions, some with marks
     ),
     lambda: HeadsUpMatrix(HOLDEM, parse_cards("2s7d9hTcJc"), ()),
     lambda: HandsVersusHands(HOLDEM, drawn(4).reshape(20, 2, 2), drawn(3, first=4), drawn(2, first=7)),
+    lambda: HandsVersusHands(HOLDEM, drawn(6).reshape(20, 3, 2), drawn(3, first=6), drawn(2, first=9)),
     lambda: ThreatMatchings([SPOT], 2),
     lambda: UnbeatenDeals(HOLDEM, drawn(2, 4), drawn(4, 4, 2), 2),
     lambda: OmahaKnownHands(OMAHA_HI_LO, np.concatenate([own[:1] for own in TWO]), FLOP, ()),
+    lambda: OmahaHandRows(OMAHA_HI_LO, drawn(8, 5).reshape(5, 2, 4), drawn(3, 5, 8), drawn(1, 5, 11)),
     lambda: OmahaOneRandomHand(OMAHA_HI_LO, TWO[0][1].tolist(), TURN, ()),
     lambda: OmahaOneRandomHandOnBoards(
         OMAHA, TWO[0][0].tolist(), FLOP, (), np.array([[*FLOP, 0], [*FLOP, 35]], np.uint8)

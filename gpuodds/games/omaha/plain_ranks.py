@@ -19,6 +19,11 @@ RANK_PAIRS = 91
 """The multisets of two ranks: a and b, a <= b, have the number b(b + 1)/2 + a."""
 
 
+def pair_number(low: int, high: int) -> int:
+    """Return the number of two ranks, the lower first."""
+    return high * (high + 1) // 2 + low
+
+
 @lru_cache
 def plain_ranks() -> UInt16s:
     """Return the hand ranks by the state of a board of 3 to 5 cards and by the number of two ranks.

@@ -13,15 +13,18 @@ import numpy.typing as npt
 from gpuodds.backends.choice import run_operation
 from gpuodds.backends.counts import Progress
 from gpuodds.backends.operations.known_hands import HandsVersusHands, UnbeatenDeals
+from gpuodds.backends.operations.omaha.known_hands import OmahaHandRows
 from gpuodds.basics.lazy import cached_property
-from gpuodds.games.game import HOLDEM_FAMILY, Game
+from gpuodds.games.game import HOLDEM_FAMILY, OMAHA_FAMILY, Game
 from gpuodds.methods.method import TABLE
 from gpuodds.methods.options import Options
-from gpuodds.results.batches.equities import CountedRows
+from gpuodds.results.batches.equities import Answers, CountedRows
+from gpuodds.results.batches.hi_lo_rows import HiLoRows
 from gpuodds.spots.batches.rows import Row
 from gpuodds.spots.spot import Spot
 
 MOST_TOGETHER = 6  # hands of a row: of n hands 2^n - 1 sets can win
+MOST_WITH_LOWS = 3  # the same, where as many sets win the low
 
 UInt8s = npt.NDArray[np.uint8]
 Ints = npt.NDArray[np.int64]
@@ -37,7 +40,7 @@ class HandRows:
         boards: Shape (n, 0..5).
         dead: Shape (n, any width).
         opponents: The number of random opponents of each row.
-        game: The game, one of hold'em's family.
+        game: The game.
     """
 
     places: Ints
@@ -86,16 +89,19 @@ class HandRows:
         return self.row(row).spot()
 
 
-Count = Callable[[HandRows, Options, "Progress | None"], CountedRows]
+Count = Callable[[HandRows, Options, "Progress | None"], Answers]
 
 
 def find_count(rows: HandRows, options: Options) -> Count | None:
     """Return the function that answers rows all together; None if each is answered alone."""
     if options.method == "monte-carlo" or options.is_counted_only:
         return None
+    players, board = rows.hands.shape[1], rows.boards.shape[1]
+    if rows.game.family == OMAHA_FAMILY:
+        most = MOST_WITH_LOWS if rows.game.has_low else MOST_TOGETHER
+        return count_omaha_hands if 2 <= players <= most and not rows.opponents else None
     if rows.game.family != HOLDEM_FAMILY:
         return None
-    players, board = rows.hands.shape[1], rows.boards.shape[1]
     in_table = options.table and not (board or rows.dead.shape[1] or rows.game.missing)
     if 2 <= players <= MOST_TOGETHER and rows.opponents == 0:
         return look_up_pairs if in_table and players == 2 else count_hands
@@ -127,6 +133,17 @@ def count_hands(rows: HandRows, options: Options, progress: Progress | None) -> 
     return _known(rows, counts[again], "exact", backend)
 
 
+def count_omaha_hands(rows: HandRows, options: Options, progress: Progress | None) -> Answers:
+    """Count hands of Omaha against each other on each board, equal rows once."""
+    first, again = _distinct(rows)
+    once = rows.take(first)
+    operation = OmahaHandRows(rows.game, once.hands, once.boards, once.dead)
+    counts, backend = run_operation(operation, options.backend, progress=progress)
+    if not rows.game.has_low:
+        return _known(rows, counts[again, 0, 1:], "exact", backend)
+    return HiLoRows(rows.places, rows.spot, counts[again], "exact", backend)
+
+
 def count_against_random(rows: HandRows, options: Options, progress: Progress | None) -> CountedRows:
     """Count one hand against random opponents on each board, equal rows once."""
     first, again = _distinct(rows)
@@ -148,7 +165,7 @@ def count_against_random(rows: HandRows, options: Options, progress: Progress | 
     )
 
 
-def _known(rows: HandRows, counts: Ints, method: str, backend: str) -> CountedRows:
+def _known(rows: HandRows, counts: npt.NDArray[Any], method: str, backend: str) -> CountedRows:
     outcomes, players = counts.sum(axis=1), rows.hands.shape[1]
     masks = tuple(range(1, 1 << players))
     return CountedRows(

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from gpuodds.games.game import Game
 
 Ints = npt.NDArray[np.int64]
+Int32s = npt.NDArray[np.int32]
 UInt8s = npt.NDArray[np.uint8]
 
 
@@ -85,6 +86,44 @@ class OmahaKnownHands(Operation[dict[tuple[int, int], int]]):
         return count_known_hands(
             self.hands, self.board, self.dead, self.game.has_low, progress, devices
         )
+
+
+@dataclass(frozen=True, eq=False)
+class OmahaHandRows(Operation[Int32s]):
+    """Count the full boards that known hands of Omaha win, for many rows of hands.
+
+    Its counts: shape (n, 2^players, or 1 without lows, 2^players), int32: at [i, low, high] the boards
+    by the players with the best low and those with the best high, two masks; 0 without a low.
+
+    Attributes:
+        game: The game.
+        hands: Shape (n, players, 4 to 6); 2 to 6 players, or 2 to 3 with lows.
+        boards: Shape (n, 0..5).
+        dead: Cards out of play, shape (n, any width).
+    """
+
+    name: ClassVar[str] = "omaha_hand_rows"
+    game: Game
+    hands: UInt8s
+    boards: UInt8s
+    dead: UInt8s
+
+    def seconds(self, threads: int) -> float:
+        """Estimate how long the CPU takes."""
+        each = known_hands_seconds(self.boards.shape[1], self.hands.shape[1]) - CALL
+        return CALL + len(self.hands) * each / threads
+
+    def on_cpu(self, progress: Progress | None = None) -> Int32s:
+        """Count on the CPU."""
+        from gpuodds.backends.cpu.omaha.known_hands.rows import count_rows
+
+        return count_rows(self.hands, self.boards, self.dead, self.game.has_low, progress)
+
+    def on_cuda(self, devices: Sequence[int], progress: Progress | None = None) -> Int32s:
+        """Count on GPUs."""
+        from gpuodds.backends.cuda.omaha.known_hands import count_rows
+
+        return count_rows(self.hands, self.boards, self.dead, self.game.has_low, progress, devices)
 
 
 @dataclass(frozen=True, eq=False)

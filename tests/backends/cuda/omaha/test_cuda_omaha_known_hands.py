@@ -14,7 +14,7 @@ import gpuodds
 from gpuodds.backends.cuda.backend import CudaBackend
 from gpuodds.backends.cuda.omaha import known_hands
 from gpuodds.backends.cuda.omaha.ranks import packed_omaha_tables
-from gpuodds.backends.operations.omaha.known_hands import OmahaKnownHands
+from gpuodds.backends.operations.omaha.known_hands import OmahaHandRows, OmahaKnownHands
 from gpuodds.cards import parse_cards
 from gpuodds.games.omaha.game import OMAHA_HI_LO
 
@@ -50,6 +50,22 @@ def test_counts_are_those_of_the_cpu(
     assert found.backend == "cuda" and found.counts == operation.on_cpu()
     left = 52 - operation.hands.size - len(operation.board) - len(operation.dead)
     assert sum(found.counts.values()) == comb(left, 5 - len(operation.board))
+
+
+@pytest.mark.parametrize(("players", "hole_cards"), [(2, 4), (3, 5), (2, 6)])
+@pytest.mark.parametrize("low", [False, True])
+def test_rows_are_those_of_the_cpu(
+    cuda: Any, players: int, hole_cards: int, low: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(known_hands, "ROWS", 3)  # several pieces
+    decks = np.array([np.random.default_rng(n).permutation(52) for n in range(7)], np.uint8)
+    size = players * hole_cards
+    hands = decks[:, :size].reshape(7, players, hole_cards)
+    boards, dead = decks[:, size : size + 4].copy(), decks[:, size + 4 : size + 5].copy()
+    operation = OmahaHandRows(omaha_game(hole_cards, low), hands, boards, dead)
+    found = CudaBackend().count(operation)
+    assert found.backend == "cuda" and found.counts.dtype == np.int32
+    assert np.array_equal(found.counts, operation.on_cpu())
 
 
 @pytest.mark.parametrize("low", [False, True])

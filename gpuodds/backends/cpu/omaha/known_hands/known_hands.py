@@ -1,11 +1,11 @@
 """Count the boards of known hands against each other by who has the best high and the best low.
 
 Boards are counted by class. A high rank depends on suits only through a flush, a low not at all. So
-each multiset of board ranks is visited once: each hand's high is its best over the ten triples of the
-board, from a table by triple. Then the boards are counted on which a hand has a flush: those with three
-or more cards of a suit of which it has two, by the set of ranks in that suit, a product of binomials
-each. What is left of the multiset's boards has no flush that plays. Suits that the known cards do not
-tell apart are visited once.
+each multiset of board ranks is visited once: each hand's high is its best over the pairs of its hole
+cards, from a table by pair and board. Then the boards are counted on which a hand has a flush: those
+with three or more cards of a suit of which it has two, by the set of ranks in that suit, a product of
+binomials each. What is left of the multiset's boards has no flush that plays. Suits that the known
+cards do not tell apart are visited once.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ from gpuodds.backends.cpu.shared.runouts import (
 )
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.omaha.low_ranks import LOW_BITS, LOW_SETS, best_lows, low_set
-from gpuodds.games.omaha.plain_ranks import THREE_CARDS
-from gpuodds.games.shared.hand_ranks import FIVE_CARDS, HandRankTables, UInt16s, hand_rank_tables
+from gpuodds.games.omaha.plain_ranks import THREE_CARDS, pair_number, plain_ranks
+from gpuodds.games.shared.hand_ranks import HandRankTables, UInt16s, hand_rank_tables
 from gpuodds.games.shared.rules import BOARD_CARDS
 
 Ints = npt.NDArray[np.int64]
 
-TRIPLES = 455  # multisets of three ranks
 RANK_SETS = 1 << 13
+FEW_TO_COME = 2
 
 
-class _Spot(NamedTuple):
+class KnownSpot(NamedTuple):
     """A spot as the loops below need it; sets of ranks are masks, bit 0 the deuce.
 
     A suit counts if a player may have a flush in it; of suits that the known cards do not tell apart,
@@ -50,7 +50,9 @@ class _Spot(NamedTuple):
         undealt: The undealt ranks by suit, (4,).
         board: The board's ranks by suit, (4,).
         board_ranks: The rank of each card of the board, (cards,), 0 to 12.
-        rank_pairs: The pairs of ranks that a player's hole cards have, and the player, (n, 3).
+        pairs: The pairs of ranks that a player's hole cards have, player by player, as
+            :data:`gpuodds.games.omaha.plain_ranks.RANK_PAIRS` numbers them.
+        pair_ends: For each player the pair after the last.
         suits: The suits that count, one of each kind.
         copies: How many suits are like each of them.
         flush_ranks: The ranks of each holder's cards of the suit, suit by suit.
@@ -63,7 +65,8 @@ class _Spot(NamedTuple):
     undealt: Ints
     board: Ints
     board_ranks: Ints
-    rank_pairs: Ints
+    pairs: Ints
+    pair_ends: Ints
     suits: Ints
     copies: Ints
     flush_ranks: Ints
@@ -97,7 +100,8 @@ def count_known_hands(
     counts = np.zeros((len(low_masks), 1 << len(rows)), np.int64)
     to_come = BOARD_CARDS - len(board)
     spot = _read_spot(rows, board, dead, low_rows)
-    _count_boards(spot, hand_rank_tables(), CHOOSE, len(rows), comb(12 + to_come, to_come), counts)
+    multisets = comb(12 + to_come, to_come)
+    add_boards(spot, hand_rank_tables(), plain_ranks(), CHOOSE, multisets, counts)
     return {
         (high, int(low_masks[row])): int(counts[row, high])
         for row, high in np.argwhere(counts).tolist()
@@ -115,7 +119,7 @@ def _share_lows(hands: list[list[int]]) -> tuple[Ints, Ints]:
 
 def _read_spot(
     hands: list[list[int]], board: Sequence[int], dead: Sequence[int], low_rows: Ints
-) -> _Spot:
+) -> KnownSpot:
     hand_masks = [_ranks_by_suit(hand) for hand in hands]
     board_masks = _ranks_by_suit(board)
     known = {*board, *dead, *(card for hand in hands for card in hand)}
@@ -139,17 +143,18 @@ def _read_spot(
             if masks[suit].bit_count() >= 2
         ]
         ends.append(len(flushes))
-    pairs = {
-        (*sorted((first >> 2, second >> 2)), player)
-        for player, hand in enumerate(hands)
-        for first, second in combinations(hand, 2)
-    }
+    pairs: list[int] = []
+    pair_ends = []
+    for hand in hands:
+        pairs += {pair_number(*sorted(pair)) for pair in combinations([card >> 2 for card in hand], 2)}
+        pair_ends.append(len(pairs))
     flush_ranks, flush_players = np.array(flushes, np.int64).reshape(len(flushes), 2).T.copy()
-    return _Spot(
+    return KnownSpot(
         np.array(undealt, np.int64),
         np.array(board_masks, np.int64),
         np.array([card >> 2 for card in board], np.int64),
-        np.array(sorted(pairs), np.int64),
+        np.array(pairs, np.int64),
+        np.array(pair_ends, np.int64),
         np.array(list(suits.values()), np.int64),
         np.array(list(copies.values()), np.int64),
         flush_ranks,
@@ -168,19 +173,6 @@ def _ranks_by_suit(cards: Sequence[int]) -> list[int]:
 
 
 @inlined_without_refcounts
-def _rank_triples(rank_pairs: Ints, tables: HandRankTables, triples: UInt16s) -> None:
-    """Fill ``triples`` (players, 455): the best rank with each three ranks, flushes left aside."""
-    step, rank_5 = tables.step, tables.rank_5
-    for row in range(rank_pairs.shape[0]):
-        low, high, player = rank_pairs[row, 0], rank_pairs[row, 1], rank_pairs[row, 2]
-        for triple in range(TRIPLES):
-            four = step[THREE_CARDS + triple, low]
-            five = np.int64(step[four, high]) - FIVE_CARDS
-            if four and five >= 0:  # else five of a rank
-                triples[player, triple] = max(triples[player, triple], rank_5[five])
-
-
-@inlined_without_refcounts
 def _advance(runout: Ints) -> None:
     """Turn a runout, (1, cards to come), into the next multiset of ranks, ascending."""
     at = runout.shape[1] - 1
@@ -192,31 +184,27 @@ def _advance(runout: Ints) -> None:
 
 
 @inlined_without_refcounts
-def _read_board(board: Ints, step: UInt16s, low_bits: Ints, triples: Ints) -> int:
-    """Return the low set of five ranks; fill the ten triples of them, (10,)."""
-    lows, triple = 0, 0
+def _read_board(board: Ints, step: UInt16s, low_bits: Ints) -> tuple[int, int]:
+    """Return the low set of five ranks, and the automaton's state after them."""
+    lows, state = 0, 0
     for i in range(5):
         lows |= low_bits[board[i]]
-        first = step[0, board[i]]
-        for j in range(i + 1, 5):
-            second = step[first, board[j]]
-            for k in range(j + 1, 5):
-                triples[triple] = np.int64(step[second, board[k]]) - THREE_CARDS
-                triple += 1
-    return lows
+        state = int(np.int64(step[state, board[i]]))
+    return lows, state
 
 
 @inlined_without_refcounts
-def _best_plain(of_triple: UInt16s, triples: Ints) -> tuple[int, int]:
+def _best_plain(ranks: UInt16s, pairs: Ints, ends: Ints) -> tuple[int, int]:
     """Return the best rank without flushes and the players who have it, a mask.
 
-    ``of_triple`` (players, 455) are the best ranks with each three ranks.
+    ``ranks`` (91,) are those of all pairs of ranks on the board.
     """
-    best, winners = 0, 0
-    for player in range(of_triple.shape[0]):
+    best, winners, begin = 0, 0, 0
+    for player in range(ends.size):
         value = 0
-        for i in range(10):
-            value = max(value, int(np.int64(of_triple[player, triples[i]])))
+        for i in range(begin, ends[player]):
+            value = max(value, int(np.int64(ranks[pairs[i]])))
+        begin = ends[player]
         if value > best:
             best = value
             winners = 0
@@ -232,13 +220,15 @@ def _best_with_flush(
 ) -> int:  # fmt: skip
     """Return who is best, a mask, of the best without flushes and the holders first to end of a suit.
 
-    ``flushes`` keeps the rank of each holder's flush by the board's ranks of the suit; 0: not yet.
+    ``flushes`` keeps the rank of each holder's flush by the board's ranks of the suit; 0: not yet. It
+    is empty where few boards have the same ranks.
     """
     for holder in range(first, end):
-        value = int(np.int64(flushes[holder, in_suit]))
+        value = int(np.int64(flushes[holder, in_suit])) if flushes.size else 0
         if value == 0:
             value = best_flush(flush_ranks[holder], in_suit, flush)
-            flushes[holder, in_suit] = value
+            if flushes.size:
+                flushes[holder, in_suit] = value
         if value > best:
             best = value
             winners = 0
@@ -248,22 +238,26 @@ def _best_with_flush(
 
 
 @compiled
-def _count_boards(
-    spot: _Spot, tables: HandRankTables, binomials: Ints, players: int, multisets: int, totals: Ints
+def add_boards(
+    spot: KnownSpot,
+    tables: HandRankTables,
+    plain: UInt16s,
+    binomials: Ints,
+    multisets: int,
+    totals: Ints,
 ) -> None:
     """Add the boards to ``totals`` (rows of lows, sets of players); they are at most C(44, 5).
 
-    ``multisets`` is how many multisets of ranks the cards to come can have.
+    ``multisets`` is how many multisets of ranks the cards to come can have, ``plain`` as
+    :func:`gpuodds.games.omaha.plain_ranks.plain_ranks`.
     """
     undealt_masks, board_masks, board_ranks = spot.undealt, spot.board, spot.board_ranks
     suits, copies, low_bits, low_rows = spot.suits, spot.copies, spot.low_bits, spot.low_rows
     flush_ranks, flush_players, ends = spot.flush_ranks, spot.flush_players, spot.flush_ends
     step, flush = tables.step, tables.flush
     to_come = BOARD_CARDS - board_ranks.size
-    of_triple = zeros((players, TRIPLES), np.uint16)
-    _rank_triples(spot.rank_pairs, tables, of_triple)
-    flushes = zeros((flush_ranks.size, RANK_SETS), np.uint16)
-    board, triples = zeros(5, np.int64), zeros(10, np.int64)
+    flushes = zeros((flush_ranks.size if to_come > FEW_TO_COME else 0, RANK_SETS), np.uint16)
+    board = zeros(5, np.int64)
     runout = board[:to_come].reshape(1, to_come)  # the cards to come stand first
     ranks, counts, undealt = zeros(5, np.int64), zeros(5, np.int64), zeros(13, np.int64)
     with_suit, without = zeros(5, np.int64), zeros(5, np.int64)
@@ -277,8 +271,9 @@ def _count_boards(
         left = count_deals(undealt, ranks, counts, different, binomials)
         if left == 0:
             continue
-        row = low_rows[_read_board(board, step, low_bits, triples)]
-        best, winners = _best_plain(of_triple, triples)
+        lows, state = _read_board(board, step, low_bits)
+        row = low_rows[lows]
+        best, winners = _best_plain(plain[state - THREE_CARDS], spot.pairs, spot.pair_ends)
         begin = 0
         for kind in range(suits.size):
             end, suit = ends[kind], suits[kind]
