@@ -87,12 +87,15 @@ def inlined_without_refcounts(function: Callable[P, R]) -> Callable[P, R]:
     return _njit(function, forceinline=True, _nrt=False)
 
 
-def compile_together(*functions: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
+def compile_together(
+    *functions: Callable[..., Any], **instead: Callable[..., Any]
+) -> dict[str, Callable[..., Any]]:
     """Compile plain functions into their callers; each may call those before it. Give them by name.
 
     So one source is read by Python, where nothing may be imported, and compiled where speed counts.
+    Functions in ``instead`` are called, by name, in place of plain ones.
     """
-    made: dict[str, Callable[..., Any]] = {}
+    made = dict(instead)
     for function in functions:
         copy = FunctionType(function.__code__, {**function.__globals__, **made}, function.__name__)
         copy.__module__ = function.__module__

@@ -13,15 +13,21 @@ from typing import Any
 import numpy as np
 from numba import cuda, int64
 
-from gpuodds.backends.cpu.arrays.canonical import canonical_row, find_last, hand_of
+from gpuodds.backends.cpu.arrays.canonical import FUNCTIONS
 from gpuodds.backends.cpu.compile.code_cache import cached_by_numba
+from gpuodds.backends.cpu.compile.jit import compile_together
 from gpuodds.backends.cuda.shared.pieces import launches
 from gpuodds.cards import DECK_SIZE
+from gpuodds.games.holdem import canonical
 from gpuodds.games.shared.boards import canonical_boards, canonical_index
 from gpuodds.games.shared.rules import HOLE_CARDS
 
 THREADS = 128
 MAX_ROWS = 1 << 24  # of a launch: see pieces.py
+
+_compiled = compile_together(canonical.count_bits, *FUNCTIONS, canonical.canonical_row)
+canonical_row, find_last = _compiled["canonical_row"], _compiled["find_last"]
+hand_of = _compiled["hand_of"]
 
 # A few situations make a small grid; numba's warning about it is not for users.
 warnings.filterwarnings("ignore", message="Grid size .* under-utilization")
