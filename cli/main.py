@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -19,54 +20,101 @@ from gpuodds.cli.interrupt import (
     say_interrupted,
 )
 from gpuodds.cli.streams import OutputFailed, set_up_streams
-from gpuodds.client import ServerError
-from gpuodds.errors import InputError, escaped
+from gpuodds.errors import InputError, ServerError, escaped
 
+COMPLETION = "_GPUODDS_COMPLETE"  # set where a shell asks for words
 ANSWERED, BAD_INPUT = 0, 2  # and 1 for a fault of the program, which has a traceback
 
-# Each subcommand, in the order of the help: the module in this folder and its function or App.
+# Each subcommand, in the order of the help: the module in this folder, its function or App, and its
+# line in the list, which begins its own help.
 COMMANDS = {
-    "equity": ("equity.equity", "equity"),
-    "flops": ("equity.report", "flops"),
-    "turns": ("equity.report", "turns"),
-    "range": ("hands.range", "show_range"),
-    "hits": ("equity.hits", "hits"),
-    "rank": ("hands.rank", "rank"),
-    "games": ("hands.games", "games"),
-    "kelly": ("betting.kelly", "kelly"),
-    "advise": ("betting.advise", "advise"),
-    "serve": ("serve", "serve"),
-    "doctor": ("doctor", "doctor"),
-    "table": ("table", "app"),
-    "five": ("five.five", "app"),
-    "play": ("play.play", "app"),
+    "equity": (
+        "equity.equity",
+        "equity",
+        "Find the equity of hands and ranges, exactly when feasible.",
+    ),
+    "flops": ("equity.report", "flops", "Find the exact equities of hands and ranges on every flop."),
+    "turns": (
+        "equity.report",
+        "turns",
+        "Find the exact equities of hands and ranges on every turn card of a flop.",
+    ),
+    "range": (
+        "hands.range",
+        "show_range",
+        "Show a range: combos, share of all hands, a grid or list, and its text for other programs.",
+    ),
+    "hits": (
+        "equity.hits",
+        "hits",
+        "Count the made hands and draws of a range, on each street of a board.",
+    ),
+    "rank": (
+        "hands.rank",
+        "rank",
+        "Name the best hand in some cards, with its rank: 1 is the lowest. In hi-lo also the low.",
+    ),
+    "games": ("hands.games", "games", "List the games that the option --game takes, with their rules."),
+    "kelly": (
+        "betting.kelly",
+        "kelly",
+        "Find how much to bet so that the bankroll grows most: Kelly's bet on exact odds.",
+    ),
+    "advise": (
+        "betting.advise",
+        "advise",
+        "Advise through whole hands: cards and bets as they come, a suggestion at each turn.",
+    ),
+    "serve": (
+        "serve",
+        "serve",
+        "Serve equity over HTTP and WebSocket, with a page, at http://127.0.0.1:8000.",
+    ),
+    "doctor": (
+        "doctor",
+        "doctor",
+        "Show versions, backends, threads, caches and tables of this installation.",
+    ),
+    "table": ("table", "app", "Tables of the whole game: build, verify, show, plot, export."),
+    "five": ("five.five", "app", "Five-card poker: odds on any deck, the best draw, matches, play."),
+    "play": ("play.play", "app", "No-limit hold'em: bots, matches, tournaments."),
 }
 
 
 def make_app(arguments: Sequence[str] | None = None) -> App:
     """Return the command with every subcommand, or with the one that its arguments begin with.
 
-    Most runs use one subcommand; to import and register the others takes longer than a table look-up.
+    Most runs use one subcommand, or show the list: to import and register the others, and to draw boxes
+    around them, takes longer than a table look-up.
 
     Args:
         arguments: The command line, without the name of the program. Default: all subcommands.
     """
+    asked = arguments[0] if arguments else None
+    is_list = arguments is not None and asked not in COMMANDS and COMPLETION not in os.environ
     app = App(
         name="gpuodds",
         help="Exact poker equity: hold'em, short deck and Omaha, against any number of opponents.",
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
+        **({"rich_markup_mode": None} if is_list else {}),
     )
     app.callback()(_options)
-    asked = arguments[0] if arguments else None
     for name in [asked] if asked in COMMANDS else COMMANDS:
-        module, attribute = COMMANDS[name]
+        module, attribute, summary = COMMANDS[name]
+        if is_list:
+            app.command(name, short_help=summary)(_never_run)
+            continue
         command = getattr(import_module(f"gpuodds.cli.{module}"), attribute)
         if isinstance(command, App):
             app.add_typer(command, name=name)
         else:
             app.command(name)(command)
     return app
+
+
+def _never_run() -> None:
+    """Stand for a command in the list of commands."""
 
 
 def _print_version(wanted: bool) -> None:

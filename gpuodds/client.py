@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 from urllib.parse import quote
 
-from gpuodds.errors import InputError, NotEnoughSamples, excerpt
+from gpuodds.errors import NO_REASON, InputError, NotEnoughSamples, ServerError, excerpt
 
 if TYPE_CHECKING:
     import httpx
@@ -26,31 +26,6 @@ __all__ = ["AsyncClient", "Client", "ServerError"]
 
 DEFAULT_ADDRESS = "http://127.0.0.1:8000"
 DEFAULT_TIMEOUT = 120.0  # seconds to wait for an answer
-NO_REASON = "the server gave no reason"
-
-
-class ServerError(RuntimeError):
-    """The server did not answer: it cannot be reached, is busy or stopping, or the computation failed.
-
-    Args:
-        problem: The problem+json object.
-    """
-
-    status: int
-    """The HTTP status, 0 if no answer came."""
-    problem: dict[str, Any]
-    """The problem+json object."""
-
-    def __init__(self, problem: dict[str, Any]) -> None:
-        """Take a problem+json object."""
-        super().__init__(problem.get("detail", NO_REASON))
-        self.problem = problem
-        status = problem.get("status", 500)
-        self.status = status if isinstance(status, int) else 500
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the whole problem, where an exception by default pickles its message alone."""
-        return ServerError, (self.problem,)
 
 
 class Client:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-__all__ = ["ImpossibleDeal", "InputError", "NotEnoughSamples", "TableError"]
+from typing import Any
+
+__all__ = ["ImpossibleDeal", "InputError", "NotEnoughSamples", "ServerError", "TableError"]
+
+
+NO_REASON = "the server gave no reason"
 
 
 class InputError(ValueError):
@@ -46,6 +51,30 @@ class NotEnoughSamples(InputError):
 
 class TableError(InputError):
     """A table on disk cannot be read or built; the message names the folder or the file."""
+
+
+class ServerError(RuntimeError):
+    """The server did not answer: it cannot be reached, is busy or stopping, or the computation failed.
+
+    Args:
+        problem: The problem+json object.
+    """
+
+    status: int
+    """The HTTP status, 0 if no answer came."""
+    problem: dict[str, Any]
+    """The problem+json object."""
+
+    def __init__(self, problem: dict[str, Any]) -> None:
+        """Take a problem+json object."""
+        super().__init__(problem.get("detail", NO_REASON))
+        self.problem = problem
+        status = problem.get("status", 500)
+        self.status = status if isinstance(status, int) else 500
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the whole problem, where an exception by default pickles its message alone."""
+        return ServerError, (self.problem,)
 
 
 def excerpt(text: str, limit: int = 40) -> str:

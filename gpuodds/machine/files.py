@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import io
 import os
-import secrets
 import stat
 import sys
 from collections.abc import Callable, Iterator
@@ -84,7 +83,7 @@ def open_output(path: str | Path) -> Iterator[IO[bytes]]:
                 yield file
             return
         target = Path(os.path.realpath(path))
-        part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
+        part = target.with_name(f".{target.name}.{os.urandom(4).hex()}.part")
         try:
             with create_file(part) as file:
                 if sys.platform != "win32":  # its one bit, read-only, keeps a file from being removed
@@ -161,7 +160,7 @@ def open_growing(path: str | Path, end: int | None = None) -> Iterator[GrowingFi
             file.seek(end)
         else:
             if target.exists():
-                part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
+                part = target.with_name(f".{target.name}.{os.urandom(4).hex()}.part")
             file = io.FileIO(_create(part), "w")
             if part != target and sys.platform != "win32":
                 os.chmod(part, stat.S_IMODE(target.stat().st_mode))

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 import typer
 
+from gpuodds.cli.main import COMMANDS as SUBCOMMANDS
 from gpuodds.cli.main import make_app, run
 
 ROOT: Any = typer.main.get_command(make_app())
@@ -59,6 +60,24 @@ def test_help_shows_no_python_types(path: tuple[str, ...], capsys, monkeypatch) 
 @pytest.mark.parametrize("path", [(), ("table",), ("five",), ("five", "plot"), ("play",)], ids=" ".join)
 def test_help_of_groups_shows_no_python_types(path: tuple[str, ...], capsys, monkeypatch) -> None:
     assert "<" not in output_of(capsys, monkeypatch, *path)
+
+
+def test_the_list_has_what_each_command_says_of_itself(capsys, monkeypatch) -> None:
+    words = output_of(capsys, monkeypatch).split()
+    for name, command in ROOT.commands.items():
+        line = command.help.split("\n\n")[0].split()
+        assert SUBCOMMANDS[name][2].split() == line
+        at = [place for place, word in enumerate(words) if word == name]
+        assert any(words[place + 1 : place + 1 + len(line)] == line for place in at)
+
+
+def test_the_list_loads_no_command_and_draws_no_boxes() -> None:
+    code = (
+        "import sys; from gpuodds.cli.main import run; run(['--help'])\n"
+        "print([name for name in sys.modules if name.startswith(('rich', 'numpy', 'gpuodds.cli.equity'))])"
+    )
+    shown = subprocess.check_output([sys.executable, "-c", code], text=True)
+    assert shown.splitlines()[-1] == "[]"
 
 
 @pytest.mark.parametrize(

@@ -30,16 +30,18 @@ UInt64s = npt.NDArray[np.uint64]
 # random opponents one thread counts, this long.
 BASE, OPPONENT, ALONE = 0.02, 0.01, 5e-4
 BY_BOARD = (1.0, 0.45, 0.2, 0.02, 5e-3, 2e-3)
-# One of many spots of known hands, which share threat graphs: rows by board cards, columns for one, at
-# most 2, at most 9, and more random opponents.
+# One of many spots of known hands, which share threat graphs: rows by board cards, columns for at most
+# 2, at most 9, and more random opponents.
 ONE_OF_MANY = (
-    (5e-3, 0.03, 0.05, 0.2),
-    (1.5e-3, 0.005, 0.04, 0.1),
-    (4e-4, 8e-4, 8e-3, 0.03),
-    (5e-5, 2e-4, 1.5e-3, 5e-3),
-    (1e-5, 8e-5, 7e-4, 3e-3),
-    (5e-6, 5e-5, 1.5e-4, 5e-4),
+    (0.03, 0.05, 0.2),
+    (0.005, 0.04, 0.1),
+    (8e-4, 8e-3, 0.03),
+    (2e-4, 1.5e-3, 5e-3),
+    (8e-5, 7e-4, 3e-3),
+    (5e-5, 1.5e-4, 5e-4),
 )
+# One of many hands against one random opponent, by board cards.
+ONE_HAND = (5e-3, 1.5e-3, 4e-4, 5e-5, 1e-5, 5e-6)
 MORE_HANDS = 2.5  # the time of three to six known hands, to that of two
 
 
@@ -54,7 +56,7 @@ def one_of_many_seconds(board_cards: int, opponents: int) -> float:
     """Estimate the seconds that one thread takes for one of many spots of known hands."""
     if not opponents:
         return ALONE * BY_BOARD[board_cards]
-    return ONE_OF_MANY[board_cards][bisect_left((1, 2, 9), opponents)]
+    return ONE_OF_MANY[board_cards][bisect_left((2, 9), opponents)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,6 +86,11 @@ class ThreatMatchings(Operation["Sequence[Mapping[int, MatchingCounts]]"]):
 
     def on_cpu(self, progress: Progress | None = None) -> Sequence[Mapping[int, MatchingCounts]]:
         """Count on the CPU."""
+        if len(self.spots) == 1:
+            from gpuodds.backends.cpu.known_hands import uncompiled
+
+            if uncompiled.is_quicker(self.spots[0], self.most):
+                return [uncompiled.matching_counts(self.spots[0], self.most)]
         from gpuodds.backends.cpu.known_hands.matching_counts import matching_counts
 
         return matching_counts(self.spots, self.most, progress)
@@ -166,7 +173,8 @@ class UnbeatenDeals(Operation[UInt64s]):
 
     def seconds(self, threads: int) -> float:
         """Estimate how long the CPU takes."""
-        each = one_of_many_seconds(self.boards.shape[1], self.most)
+        size = self.boards.shape[1]
+        each = ONE_HAND[size] if self.most == 1 else one_of_many_seconds(size, self.most)
         return CALL + len(self.hands) * each / threads
 
     def on_cpu(self, progress: Progress | None = None) -> UInt64s:

@@ -9,7 +9,7 @@ from gpuodds.cards import format_cards
 from gpuodds.games.holdem.starting_hands import starting_hand
 from gpuodds.methods.method import SECONDS_PER_LOOK_UP, TABLE, Machine, Method, Run
 from gpuodds.results.player_equity import HandEquity, PlayerEquity
-from gpuodds.results.result import EquityResult, count_winners, split_outcomes
+from gpuodds.results.result import EquityResult, count_winners, name_winners, split_outcomes
 from gpuodds.spots.spot import Spot
 
 if TYPE_CHECKING:
@@ -37,6 +37,8 @@ class TableLookUp(Method):
         spot = form.spot
         if has_one_player(spot):
             return look_up_one_player(spot, by_hand=options.by_hand)
+        if spot.is_known and not options.by_hand:
+            return look_up_two_hands(spot)
         return look_up_two_ranges(spot, by_hand=options.by_hand)
 
     def why(self, form: NormalForm, options: Options, limit: str) -> str:
@@ -51,7 +53,7 @@ def why_not_in_table(spot: Spot, options: Options) -> str:
     if not options.made_hands:
         if has_one_player(spot):
             return ""
-        if has_two_ranges(spot) and not (spot.is_known and not options.by_hand):
+        if has_two_players(spot):
             return ""
     for has, what in (
         (spot.board or spot.dead, "boards or dead cards"),
@@ -62,8 +64,6 @@ def why_not_in_table(spot: Spot, options: Options) -> str:
             return f"no shipped table has {what}"
     if spot.game.missing:
         return f"no shipped table of {spot.game.name} has these players: one, and random ones"
-    if spot.is_known and has_two_ranges(spot):
-        return "two known hands are counted faster than the table is read"
     return "no shipped table has these players: one and random ones, or two named ones"
 
 
@@ -81,7 +81,7 @@ def has_one_player(spot: Spot) -> bool:
     return len(spot.hands) == 1 and not (spot.board or spot.dead or spot.folded)
 
 
-def has_two_ranges(spot: Spot) -> bool:
+def has_two_players(spot: Spot) -> bool:
     """Return whether ``preflop-heads-up`` answers a spot: two named players before the flop."""
     others = spot.opponents or spot.folded
     return len(spot.hands) == 2 and not (others or spot.board or spot.removed)
@@ -139,6 +139,16 @@ def _look_up_range(spot: Spot, table: RandomTable, *, by_hand: bool) -> EquityRe
 
 def _total(counts: list[Any]) -> Any:
     return fsum(counts) if any(isinstance(count, float) for count in counts) else sum(counts)
+
+
+def look_up_two_hands(spot: Spot) -> EquityResult:
+    """Answer a spot of two known hands from ``preflop-heads-up``; it needs no NumPy."""
+    from gpuodds.tables.shipped.preflop_heads_up import pair_counts
+
+    first, second, both = pair_counts(*spot.known_hands)  # type: ignore[arg-type]
+    unbeaten = {mask: [count] for mask, count in ((1, first), (2, second), (3, both)) if count}
+    winners = name_winners({mask: counts[0] for mask, counts in unbeaten.items()}, 2)
+    return EquityResult(spot, split_outcomes(spot, unbeaten), "table", "cpu", winners, 0.0)
 
 
 def look_up_two_ranges(spot: Spot, *, by_hand: bool) -> EquityResult:
