@@ -27,6 +27,7 @@ from gpuodds.backends.compiling import (
     begin_compiling,
     end_compiling,
 )
+from gpuodds.backends.cpu.compile.compiler import InnerCode
 from gpuodds.backends.cpu.compile.versions import enter, version_of
 from gpuodds.machine.trust import make_folder, why_untrusted
 
@@ -34,6 +35,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 NO_FOLDER = "no locator available"  # numba's words
+INNER = "bitcode"  # what is kept of functions that compiled ones alone call
 WRAPPER = "no_cpython_wrapper"  # numba's option: true for functions that Python does not call
 
 
@@ -175,6 +177,35 @@ class _Folder(caching.CompileResultCacheImpl):  # type: ignore[misc]
         # NUMBA_CACHE_LOCATOR_CLASSES names other places, and for a zip archive numba checks none.
         if _is_refused(self.locator.get_cache_path()):
             raise RuntimeError(NO_FOLDER)
+
+    def rebuild(self, target_context: Any, payload: Any) -> Any:
+        """Return a function from what was kept of it."""
+        (_, kind, _), *_ = payload
+        if kind != INNER:
+            return super().rebuild(target_context, payload)
+        return (
+            super()
+            .rebuild(_InnerContext(target_context), payload)
+            ._replace(target_context=target_context)
+        )
+
+
+class _InnerContext:
+    """A target context of numba's that loads the code of functions that compiled ones alone call."""
+
+    def __init__(self, context: Any) -> None:
+        self._context = context
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._context, name)
+
+    def codegen(self) -> Any:
+        """Return what loads the code."""
+        return self
+
+    def unserialize_library(self, kept: Any) -> InnerCode:
+        """Return the code that the cache kept."""
+        return InnerCode.loaded(self._context.codegen(), kept)
 
 
 class _Cache(caching.FunctionCache):  # type: ignore[misc]

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any, ClassVar, TypeVar, cast
 
+from llvmlite.binding import parse_bitcode
 from numba import types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, Flags
@@ -40,7 +41,7 @@ class _Flags(Flags):  # type: ignore[misc]
         return HASH_OF_FLAGS
 
 
-class _InnerCode(JITCodeLibrary):  # type: ignore[misc]
+class InnerCode(JITCodeLibrary):  # type: ignore[misc]
     """The code of a function that only compiled functions call: LLVM's, which is linked into theirs.
 
     It is kept in numba's cache; but no machine code is generated for it. LLVM optimises it with its
@@ -72,6 +73,19 @@ class _InnerCode(JITCodeLibrary):  # type: ignore[misc]
     def serialize_using_object_code(self) -> Any:
         """Return what numba's cache keeps."""
         return self.serialize_using_bitcode()
+
+    @classmethod
+    def loaded(cls, codegen: Any, kept: tuple[str, str, bytes]) -> InnerCode:
+        """Return the code that numba's cache kept.
+
+        Numba would make its machine code at once, as it is: without LLVM's optimisation, and callers
+        that are compiled later would call that, in place of the code that is linked into them.
+        """
+        name, _, bitcode = kept
+        library = cls(codegen, name)
+        library._final_module = parse_bitcode(bitcode)
+        library._finalize_final_module()
+        return library
 
 
 FRAME_WORDS = 20_000  # more than CPython's default block of frames holds
@@ -191,4 +205,4 @@ class FunctionCompiler(Compiler):  # type: ignore[misc]
 class InnerCompiler(FunctionCompiler):
     """Compiles a function that compiled functions alone call."""
 
-    code = _InnerCode
+    code = InnerCode

@@ -12,6 +12,8 @@ from hashlib import sha256
 from types import CodeType, FunctionType
 from typing import Any
 
+HOW = 2  # raised where the same code comes to be compiled otherwise
+
 # What the decorators made, by id: these objects, the functions they are made of, and the options.
 _made: dict[int, tuple[Any, FunctionType, Mapping[str, Any]]] = {}
 _versions: dict[int, str] = {}
@@ -28,7 +30,7 @@ def version_of(made: Any) -> str:
     if known is None:
         _, function, options = _made[id(made)]
         parts = [*_parts_of(function), *(f"{name}={_text(value)}" for name, value in options.items())]
-        known = _versions[id(made)] = sha256("\n".join(parts).encode()).hexdigest()
+        known = _versions[id(made)] = sha256("\n".join([str(HOW), *parts]).encode()).hexdigest()
     return known
 
 

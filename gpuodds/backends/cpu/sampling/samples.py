@@ -128,7 +128,7 @@ def draw_samples(
     Where boards come in turn a sample is a pair of deals, and ``deck`` is without the players' cards.
     """
     starts, cards, limits, aliases = draws
-    words, places, decks, dealt, taken, boards, ranks, best, winners, ends = new_batch()
+    words, places, decks, dealt, taken, boards, ranks, best, winners, ends, suits = new_batch()
     ranges = starts.size - 1
     players, compared = ranges + opponents, ranges - folded
     row, to_come = 2 * players, BOARD_CARDS - board.size
@@ -165,7 +165,7 @@ def draw_samples(
                 add_boards(dealt, row, sums.keys, boards)
             for player in range(ranges if number else 0, players):
                 if not compared <= player < ranges:
-                    rank(dealt, player, row, boards, sums, ranks[player])
+                    rank(dealt, player, row, boards, sums, ranks[player], suits)
             compare(ranks, players, compared, folded, best, winners, ends[number])
             if number + 1 < deals:
                 put_back(dealt, 2 * ranges, wanted, decks, live)

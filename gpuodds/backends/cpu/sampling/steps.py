@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from gpuodds.backends.cpu.arrays.words import WORD, load_word
 from gpuodds.backends.cpu.compile.jit import compiled, empty, lowest_bit, zeros
 from gpuodds.backends.cpu.shared.random_words import BATCH
 from gpuodds.cards import DECK_SIZE
@@ -48,6 +49,7 @@ class Batch(NamedTuple):
         best: The best of the ranks.
         winners: How many players have it.
         ends: How each deal of a pair ends for each player: 0, or among how many winners they are.
+        suits: Of a player's flushes.
     """
 
     words: UInt64s
@@ -60,6 +62,7 @@ class Batch(NamedTuple):
     best: UInt16s
     winners: UInt16s
     ends: UInt8s
+    suits: UInt8s
 
 
 @compiled
@@ -76,6 +79,7 @@ def new_batch() -> Batch:
         empty(BATCH, np.uint16),
         empty(BATCH, np.uint16),
         zeros((2, MAX_PLAYERS, BATCH), np.uint8),
+        empty(BATCH, np.uint8),
     )
 
 
@@ -131,17 +135,26 @@ def _rank_flush(dealt: UInt8s, player: int, row: int, i: int, suit: int, flush: 
 
 
 @compiled
-def rank(dealt: UInt8s, player: int, row: int, boards: UInt32s, sums: RankSums, rank: UInt16s) -> None:
-    """Rank a player's hands, by the sums of their keys: see :mod:`gpuodds.games.holdem.rank_sums`."""
+def rank(
+    dealt: UInt8s, player: int, row: int, boards: UInt32s, sums: RankSums, rank: UInt16s, suits: UInt8s
+) -> None:
+    """Rank a player's hands, by the sums of their keys: see :mod:`gpuodds.games.holdem.rank_sums`.
+
+    ``suits`` is scratch: 1 + the suit of each hand's flush, 0 for none. So one hand in thirty has.
+    """
     keys, flush_suits, table, flush = sums
     first, second = dealt[2 * player], dealt[2 * player + 1]
     for i in range(BATCH):
         whole = np.int64(np.uint32(boards[i] + keys[first[i]] + keys[second[i]]))
         place = (whole * SPREAD & RANK_PART) >> COLUMN_BITS
         rank[i] = table[ROWS + np.int64(table[place]) + (whole & COLUMN)]
-        suit = int(flush_suits[whole >> SUM_BITS])
-        if suit:
-            rank[i] = _rank_flush(dealt, player, row, i, suit - 1, flush)
+        suits[i] = flush_suits[whole >> SUM_BITS]
+    for group in range(0, BATCH, WORD):
+        found = load_word(suits, group)
+        while found:
+            i = group + (lowest_bit(np.int64(found)) >> 3)
+            found &= ~(np.uint64(255) << np.uint64(i % WORD * 8))
+            rank[i] = _rank_flush(dealt, player, row, i, int(suits[i]) - 1, flush)
 
 
 @compiled
@@ -155,16 +168,16 @@ def compare(
     for i in range(BATCH):
         best[i] = winners[i] = 0
     for player in range(players):
-        rank = ranks[player]
-        for i in range(BATCH):
-            if not live <= player < live + folded:
-                kept = winners[i] if rank[i] <= best[i] else np.uint16(0)
-                winners[i] = kept + np.uint16(rank[i] >= best[i])
-                best[i] = rank[i] if rank[i] > best[i] else best[i]
+        if not live <= player < live + folded:
+            for i in range(BATCH):
+                best[i] = max(best[i], ranks[player, i])
+    for player in range(players):
+        if not live <= player < live + folded:
+            for i in range(BATCH):
+                winners[i] += np.uint16(ranks[player, i] == best[i])
     for player in range(live):
-        rank, end = ranks[player], ends[player]
         for i in range(BATCH):
-            end[i] = winners[i] if rank[i] == best[i] else 0
+            ends[player, i] = winners[i] if ranks[player, i] == best[i] else 0
 
 
 @compiled
@@ -177,9 +190,24 @@ def put_back(dealt: UInt8s, row: int, wanted: int, decks: UInt8s, live: int) -> 
 
 
 @compiled
+def _count(end: UInt8s, wanted: int, size: int) -> int:
+    number, value = 0, np.uint8(wanted)
+    for i in range(size):
+        number += end[i] == value
+    return number
+
+
+@compiled
 def count_ends(ends: UInt8s, players: int, size: int, counts: Ints) -> None:
-    """Count how the deals of a pair end for each player, ``ends`` (2, players, samples)."""
+    """Count how the deals end for each player; pairs of deals, if ``counts`` has columns for both.
+
+    ``ends`` is (2, players, samples), ``counts`` (players, ends, 1 or ends).
+    """
     for player in range(players):
         first, second, counts_of_player = ends[0, player], ends[1, player], counts[player]
+        if counts_of_player.shape[1] == 1:
+            for end in range(counts_of_player.shape[0]):
+                counts_of_player[end, 0] += _count(first, end, size)
+            continue
         for i in range(size):
             counts_of_player[first[i], second[i]] += 1
