@@ -67,10 +67,9 @@ def parse_cards(text: str) -> tuple[int, ...]:
         >>> parse_cards("1s, 13s 10d") == parse_cards("As Ks Td")
         True
     """
-    usual = [_CARD_OF.get(text[at : at + 2]) for at in range(0, len(text), 2)]
-    plain = tuple(card for card in usual if card is not None)
-    if len(plain) == len(usual) == len({*plain}):
-        return plain
+    usual = [_CARD_OF.get(text[at : at + 2], -1) for at in range(0, len(text), 2)]
+    if -1 not in usual and len({*usual}) == len(usual):
+        return tuple(usual)
     cards: list[int] = []
     at = 0
     while at < len(text):

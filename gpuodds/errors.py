@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["ImpossibleDeal", "InputError", "NotEnoughSamples", "ServerError", "TableError"]
+__all__ = ["ImpossibleDeal", "InputError", "NotEnoughSamples", "TableError"]
 
 
 NO_REASON = "the server gave no reason"

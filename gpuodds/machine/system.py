@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ def core_count() -> int:
     return os.cpu_count() or 1
 
 
+@cache
 def is_main_interpreter() -> bool:
     """Return whether this is Python's main interpreter, not one of several in a process."""
     from importlib import import_module

@@ -56,6 +56,8 @@ class SamplingOptions:
         Raises:
             InputError: A limit is not a number above 0, or the seed not a whole number of 0 or more.
         """
+        if samples is standard_error is time_limit is seed is deadline is None:
+            return UNLIMITED
         options = SamplingOptions(
             None if samples is None else as_whole("samples", samples),
             None if standard_error is None else as_number("standard_error", standard_error),
@@ -96,6 +98,10 @@ class SamplingOptions:
         drawn = f"{deals} in {limit:.3g} s, a standard error of {standard_error:.2g}"
         change = f"raise {longer}, give samples or standard_error, or use narrower ranges"
         raise NotEnoughSamples(f"not enough samples: {drawn}: {change}", drawn)
+
+
+UNLIMITED = SamplingOptions()
+"""Without limits and a seed."""
 
 
 @dataclass(frozen=True)

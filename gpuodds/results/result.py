@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from math import gcd
+from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gpuodds.cards import format_cards
@@ -282,8 +284,10 @@ def count_winners(
 
 def name_winners(counts: Mapping[int, Any], players: int) -> dict[str, Any]:
     """Return outcomes by sets of winners in letters, A for the first player, from those by mask."""
-    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-    return {
-        "".join(letters[i] for i in range(players) if mask >> i & 1): count
-        for mask, count in sorted(counts.items())
-    }
+    named = (1 << players) - 1
+    return {_letters(mask & named): counts[mask] for mask in sorted(counts)}
+
+
+@lru_cache(1 << 10)
+def _letters(mask: int) -> str:
+    return "".join(letter for i, letter in enumerate(ascii_uppercase) if mask >> i & 1)

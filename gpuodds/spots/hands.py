@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import TypeAlias
 
 from gpuodds.basics.arguments import as_whole, listed, shown
@@ -317,12 +318,11 @@ def check_cards(
     if len(board) > game.board_cards:
         most = f"expected at most {game.board_cards} cards"
         raise InputError(f"board {format_cards(board)}: {most}, found {len(board)}")
-    cards = [*board, *dead, *(card for hand in (*hands, *folded) for card in hand)]
-    absent = [card for card in cards if card in game.missing]
-    if absent:
+    cards = list(chain(board, dead, *hands, *folded))
+    if game.missing and (absent := [card for card in cards if card in game.missing]):
         lowest = RANKS[len(game.missing) // 4]
         raise InputError(f"{format_card(absent[0])}: {game.name} has cards from {lowest} to A")
-    if len(set(cards)) == len(cards):
+    if len({*cards}) == len(cards):
         return
     named = [(format_cards(hand), hand) for hand in hands]
     named += [(f"folded {format_cards(hand)}", hand) for hand in folded]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import chain
 from math import comb
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from gpuodds.spots.ranges.range import Range
 
 
+KEPT_NAMES = 2048  # of hands
 FEW_COMBOS = 2000  # a row of weights for all takes less time than a list of those held
 ARRAYS = frozenset(
     ("weights", "free", "all_weights", "folded_weights", "held", "held_by_folded", "held_by_all")
@@ -154,7 +157,7 @@ class Spot:
                     f"{hand.name}: every hand of the range has a card of the board or a dead card"
                 )
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """The names of the named players, their cards or the text of their range."""
         return _names(self.hands)
@@ -188,7 +191,7 @@ class Spot:
         """The folded hands that are known, not a range."""
         return tuple(hand for hand in self.folded if isinstance(hand, tuple))
 
-    @property
+    @cached_property
     def players(self) -> int:
         """The number of players who can win, named and random."""
         return len(self.hands) + self.opponents
@@ -201,30 +204,30 @@ class Spot:
     @cached_property
     def known(self) -> frozenset[int]:
         """The cards of known hands, the board and :attr:`removed`; the deck has all others."""
-        hole_cards = (card for hand in (*self.known_hands, *self.folded_hands) for card in hand)
-        return frozenset([*hole_cards, *self.board, *self.removed])
+        hands = (*self.known_hands, *self.folded_hands)
+        return frozenset(chain(*hands, self.board, self.removed))
 
-    @property
+    @cached_property
     def unseen(self) -> int:
         """The number of cards in the deck."""
         return DECK_SIZE - len(self.known)
 
-    @property
+    @cached_property
     def to_come(self) -> int:
         """The number of board cards to come."""
         return self.game.board_cards - len(self.board)
 
-    @property
+    @cached_property
     def undealt(self) -> int:
         """The number of cards that are left for opponents once the board is full."""
         return self.unseen - self.to_come
 
-    @property
+    @cached_property
     def boards(self) -> int:
         """The number of ways to fill the board from the deck."""
         return comb(self.unseen, self.to_come)
 
-    @property
+    @cached_property
     def outcomes(self) -> int:
         """Boards times deals to the random opponents, their order ignored.
 
@@ -375,5 +378,8 @@ class Spot:
         return tuple(dict.fromkeys(note for part in notes for note in part))
 
 
+_name = lru_cache(KEPT_NAMES)(format_cards)
+
+
 def _names(hands: Sequence[Hand | Range]) -> tuple[str, ...]:
-    return tuple(format_cards(hand) if isinstance(hand, tuple) else hand.name for hand in hands)
+    return tuple(_name(hand) if isinstance(hand, tuple) else hand.name for hand in hands)

@@ -32,7 +32,8 @@ class KnownHands(Method):
     def seconds(self, form: NormalForm, options: Options, machine: Machine) -> float:
         """Estimate how long the CPU of a machine takes."""
         spot = form.spot
-        return known_hands_seconds(len(spot.board), spot.opponents, machine.thread_count)
+        threads = machine.thread_count if spot.opponents else 1
+        return known_hands_seconds(len(spot.board), spot.opponents, threads)
 
     def count(self, form: NormalForm, options: Options, run: Run) -> EquityResult:
         """Count the matchings of threat graphs."""
@@ -70,10 +71,12 @@ def _count_matchings(
 def _answer(
     spot: Spot, counts: Mapping[int, MatchingCounts], backend: str, begin: float
 ) -> EquityResult:
-    unbeaten = {mask: unbeaten_deals(sums, spot.opponents) for mask, sums in counts.items()}
     winners = None
-    if spot.opponents == 0:
-        alone = {mask: outcomes[0] for mask, outcomes in unbeaten.items()}
+    if spot.opponents:
+        unbeaten = {mask: unbeaten_deals(sums, spot.opponents) for mask, sums in counts.items()}
+    else:
+        alone = {mask: sum(sums.values()) for mask, sums in counts.items()}
+        unbeaten = {mask: [boards] for mask, boards in alone.items()}
         winners = name_winners(alone, len(spot.hands))
     players, by_winners = split_outcomes(spot, unbeaten), count_winners(spot, unbeaten, spot.outcomes)
     seconds = perf_counter() - begin

@@ -6,6 +6,7 @@ Spots of two known hands alone, and of one or two random opponents, need no solv
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -127,8 +128,9 @@ def _count_together(
 
 
 def _compare_two_hands(spot: Spot) -> dict[int, MatchingCounts]:
-    card_lists = spot.known_hands, spot.board, spot.dead
-    hands, board, dead = (np.array([cards], np.uint8) for cards in card_lists)
+    # Of bytes: NumPy takes five times as long to read nested tuples.
+    hands = np.frombuffer(bytearray(chain(*spot.known_hands)), np.uint8).reshape(1, 2, 2)
+    board, dead = (np.frombuffer(bytearray(cards), np.uint8)[None] for cards in (spot.board, spot.dead))
     by_winners = count_two_hands(hands, board, dead, as_holdem(spot.game))[0].tolist()
     return {mask: {(spot.undealt, 0, 0): boards} for mask, boards in enumerate(by_winners, 1) if boards}
 

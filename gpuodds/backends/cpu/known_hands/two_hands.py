@@ -11,8 +11,9 @@ C(48, 5) = 1,712,304 boards, and no round takes away or adds more, so neither ha
 
 from __future__ import annotations
 
+from functools import cache
 from math import comb
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -258,22 +259,38 @@ def _count_rows(
         out[row, 1] = second
 
 
+class _Given(NamedTuple):
+    """What counting takes besides the cards: tables of a game, and of boards of some size."""
+
+    ranks: int
+    step: UInt16s
+    rank_7: UInt16s
+    flush: UInt16s
+    firsts: Ints
+    binomials: Ints
+
+
+@cache
+def _given(game: Holdem, size: int) -> _Given:
+    tables = game.hand_rank_tables
+    firsts = rank_multisets(max(BOARD_CARDS - size - 2, 0), tables.ranks)
+    return _Given(tables.ranks, tables.step, tables.rank_7, tables.flush, firsts, CHOOSE)
+
+
 def count_two_hands(hands: UInt8s, boards: UInt8s, dead: UInt8s, game: Holdem) -> Ints:
     """Count the boards that each of two hands wins, and those they split: see the operation."""
     size = boards.shape[1]
     out = np.empty((len(hands), 3), np.int64)
-    tables = game.hand_rank_tables
-    firsts = rank_multisets(max(BOARD_CARDS - size - 2, 0), tables.ranks)
+    given = _given(game, size)
 
     def work(begin: int, end: int) -> None:
-        _count_rows(
-            hands, boards, dead, begin, end, tables.ranks, tables.step, tables.rank_7, tables.flush,
-            firsts, CHOOSE, out,
-        )  # fmt: skip
+        _count_rows(hands, boards, dead, begin, end, *given, out)
 
-    threads = 1 if len(hands) * PAIR_OF_HANDS[size] < WORTH_THREADS else thread_count()
-    with thread_pool(threads) as run:
-        run(work, len(hands))
+    if len(hands) * PAIR_OF_HANDS[size] < WORTH_THREADS:
+        work(0, len(hands))
+    else:
+        with thread_pool(thread_count()) as run:
+            run(work, len(hands))
     left = game.deck_size - 2 * HOLE_CARDS - size - dead.shape[1]
     out[:, 2] = comb(left, BOARD_CARDS - size) - out[:, 0] - out[:, 1]
     return out
