@@ -21,13 +21,20 @@ from gpuodds.backends.cpu.arrays.words import (
     BYTE,
     ONES,
     SUIT_OF,
-    WORD,
     add_keys,
     fault,
-    load_word,
     read,
 )
-from gpuodds.backends.cpu.compile.jit import compiled, empty, inlined, lowest_bit, popcount, zeros
+from gpuodds.backends.cpu.compile.jit import (
+    WORD,
+    compiled,
+    empty,
+    inlined,
+    load_word,
+    lowest_bit,
+    popcount,
+    zeros,
+)
 from gpuodds.backends.cpu.compile.threads import thread_count, thread_pool
 from gpuodds.games.holdem.game import Holdem
 from gpuodds.games.holdem.rank_sums import COLUMN_BITS, SPREAD, SUM_BITS, RankSums, rank_sums

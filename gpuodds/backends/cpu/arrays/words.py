@@ -1,5 +1,7 @@
 """Rows of five to seven cards as words, a byte for each card: read, check, add up their keys.
 
+Pads of zeros, which are 2c, follow the cards.
+
 What follows is done for a batch of hands in loops without a branch, several hands at a time. Where the
 machine looks up 32 bytes at once (AVX2), the keys are added up so; elsewhere one by one.
 """
@@ -16,7 +18,7 @@ from numba.core import codegen, config
 from numba.extending import overload
 from numba.np.arrayobj import make_array
 
-from gpuodds.backends.cpu.compile.jit import bit_operation, compiled
+from gpuodds.backends.cpu.compile.jit import WORD, bit_operation, compiled, load_word
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.rank_sums import RANK_KEYS
 
@@ -26,7 +28,6 @@ UInt32s = npt.NDArray[np.uint32]
 UInt64s = npt.NDArray[np.uint64]
 
 BATCH = 512  # hands
-WORD = 8  # bytes, so pads of zeros, which are 2c, follow the cards
 BYTE, TWO, SUIT, RANK = np.uint64(8), np.uint64(2), np.uint64(3), np.uint64(15)
 ONES, HIGHEST = np.uint64(0x0101010101010101), np.uint64(0x8080808080808080)
 AFTER_DECK = np.uint64((128 - DECK_SIZE) * 0x0101010101010101)  # takes what is no card to 128
@@ -40,20 +41,6 @@ SUIT_OF[[0x80, 0x04, 0x40]] = 1, 2, 3
 
 KEYS = np.array((*RANK_KEYS, 0, 0, 0), np.uint32)
 COUNTS_1, COUNTS_2 = np.array(SUITS_1, np.uint8), np.array(SUITS_2, np.uint8)
-
-
-@bit_operation(lambda values, at: np.uint64(int.from_bytes(bytes(values[at : at + WORD]), "little")))
-def load_word(typing_context: Any, values: Any, at: Any) -> Any:
-    """Return eight bytes of an array of bytes, the first lowest; nothing is checked."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        array = make_array(signature.args[0])(context, builder, value=arguments[0])
-        place = builder.gep(array.data, [arguments[1]])
-        word = builder.load(builder.bitcast(place, ir.IntType(64).as_pointer()))
-        word.align = 1
-        return word
-
-    return types.uint64(values, types.int64), generate
 
 
 @compiled

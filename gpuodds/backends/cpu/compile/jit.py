@@ -22,6 +22,8 @@ from numba.np.arrayobj import make_array, populate_array
 from gpuodds.backends.cpu.compile.code_cache import WRAPPER, cached
 from gpuodds.backends.cpu.compile.compiler import FunctionCompiler, InnerCompiler
 
+WORD = 8  # bytes
+
 P = ParamSpec("P")
 R = TypeVar("R")
 F = TypeVar("F")
@@ -153,6 +155,20 @@ def lowest_bit(typing_context: Any, bits: Any) -> Any:
         return builder.cttz(arguments[0], context.get_constant(types.boolean, True))
 
     return types.int64(types.int64), generate
+
+
+@bit_operation(lambda values, at: np.uint64(int.from_bytes(bytes(values[at : at + WORD]), "little")))
+def load_word(typing_context: Any, values: Any, at: Any) -> Any:
+    """Return eight bytes of an array of bytes, the first lowest; nothing is checked."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array = make_array(signature.args[0])(context, builder, value=arguments[0])
+        place = builder.gep(array.data, [arguments[1]])
+        word = builder.load(builder.bitcast(place, ir.IntType(64).as_pointer()))
+        word.align = 1
+        return word
+
+    return types.uint64(values, types.int64), generate
 
 
 def _array_operation(plain: F) -> Callable[[Callable[..., Any]], F]:

@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.arrays.words import WORD, load_word
-from gpuodds.backends.cpu.compile.jit import compiled, empty, lowest_bit, zeros
+from gpuodds.backends.cpu.compile.jit import WORD, compiled, empty, load_word, lowest_bit, zeros
 from gpuodds.backends.cpu.shared.random_words import BATCH
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.rank_sums import (
