@@ -77,7 +77,7 @@ def test_the_list_loads_no_command_and_draws_no_boxes() -> None:
         "loaded = ('rich', 'numpy', 'gpuodds.cli.equity')\n"
         "print([name for name in sys.modules if name.startswith(loaded)])"
     )
-    shown = subprocess.check_output([sys.executable, "-c", code], text=True)
+    shown = subprocess.check_output([sys.executable, "-P", "-c", code], text=True)
     assert shown.splitlines()[-1] == "[]"
 
 

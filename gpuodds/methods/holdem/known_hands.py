@@ -75,7 +75,11 @@ def _answer(
     if spot.opponents:
         unbeaten = {mask: unbeaten_deals(sums, spot.opponents) for mask, sums in counts.items()}
     else:
-        alone = {mask: sum(sums.values()) for mask, sums in counts.items()}
+        # The counts may be those of a spot with opponents: its boards are the matchings without edges.
+        alone = {
+            mask: sum(ways for (_, edges, _), ways in sums.items() if not edges)
+            for mask, sums in counts.items()
+        }
         unbeaten = {mask: [boards] for mask, boards in alone.items()}
         winners = name_winners(alone, len(spot.hands))
     players, by_winners = split_outcomes(spot, unbeaten), count_winners(spot, unbeaten, spot.outcomes)
