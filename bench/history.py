@@ -151,6 +151,8 @@ def draw_row(axes: Any, records: list[Record], row: str) -> None:
             for kind in KINDS
             if name in record[kind].get(row, {})
         ]
+        if not points:
+            continue  # no run has compared it yet
         places, faces, values = zip(*points, strict=True)
         axes.plot(places, values, color=color)
         axes.scatter(places, values, 22, faces, edgecolors=color, zorder=3)

@@ -14,7 +14,7 @@ from importlib import import_module
 from itertools import combinations, islice, starmap
 from math import comb, sqrt
 from operator import eq, gt
-from statistics import mean, pvariance
+from statistics import mean, median, pvariance
 from time import perf_counter
 from typing import Any
 
@@ -26,7 +26,7 @@ from gpuodds.cards import format_card, parse_cards
 Hand = tuple[Any, ...]
 """Cards as a library's own objects."""
 
-LIBRARIES = ("eval7", "phevaluator", "treys", "pokerkit")
+LIBRARIES = ("eval7", "phevaluator", "treys", "pokerkit", "pkrbot", "poker-equity")
 SLICE = 20 if SMALL else 2000  # boards that a long enumeration is extrapolated from
 LONG = 0.0 if SMALL else 10.0  # seconds that an enumeration may take to be carried through
 SHORT = LONG / 5  # seconds after which spots one by one are extrapolated
@@ -92,8 +92,20 @@ def _pokerkit() -> Library:
     )
 
 
+def _pkrbot() -> Library:
+    module: Any = import_module("pkrbot")
+    return Library(module.Card, lambda hands: list(map(module.evaluate, hands)), True, 1_000_000)
+
+
+def _poker_equity() -> Library:
+    rank: Any = import_module("poker_equity").score_batch
+    return Library(str, lambda hands: list(rank("high", list(map("".join, hands)))), False, 500_000)
+
+
 ADAPTERS = {
     "eval7": _eval7,
+    "pkrbot": _pkrbot,
+    "poker-equity": _poker_equity,
     "phevaluator": _phevaluator,
     "treys": _treys,
     "pokerkit": _pokerkit,
@@ -121,6 +133,34 @@ def draw_hands(count: int, seed: int = 7) -> Any:
     drawn = np.random.default_rng(seed).integers(0, 52, (2 * count + 100, 7), np.uint8)
     ascending = np.sort(drawn, axis=1)
     return drawn[(ascending[:, 1:] > ascending[:, :-1]).all(axis=1)][:count]
+
+
+def draw_cards(count: int, size: int, seed: int) -> Any:
+    """Draw different cards: card numbers of shape (count, size), uint8, the same for a seed."""
+    import numpy as np
+
+    keys = np.random.default_rng(seed).random((count, 52), np.float32)
+    return np.argsort(keys, axis=1)[:, :size].astype(np.uint8)
+
+
+def exact_call(hands: Sequence[str], board: str, equities: Sequence[float]) -> list[Comparison]:
+    """Ask poker-equity for known hands on a board, in one exact call.
+
+    Raises:
+        AssertionError: It found other equities.
+    """
+    try:
+        ask: Any = import_module("poker_equity").exact_from_text
+    except ImportError:
+        return [missing("poker-equity")]
+    taken = []
+    for _ in range(3 if SMALL else 200):
+        begin = perf_counter()
+        found = ask("holdem", list(hands), board)
+        taken.append(perf_counter() - begin)
+    shares = [player["equity"] for player in found["players"]]
+    assert max(abs(a - b) for a, b in zip(shares, equities, strict=True)) < 1e-9
+    return [Comparison("poker-equity exact_from_text", "measured", median(taken))]
 
 
 @cache

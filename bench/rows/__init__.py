@@ -6,7 +6,8 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -73,6 +74,19 @@ def time_in_turn(
             work()
             taken.append(perf_counter() - begin)
     return seconds
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Let gpuodds count in one thread."""
+    before = os.environ.get("GPUODDS_THREADS")
+    os.environ["GPUODDS_THREADS"] = "1"
+    try:
+        yield
+    finally:
+        del os.environ["GPUODDS_THREADS"]
+        if before is not None:
+            os.environ["GPUODDS_THREADS"] = before
 
 
 def command(*arguments: str) -> list[str]:

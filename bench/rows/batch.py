@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from itertools import cycle
+from statistics import median
 from typing import Any
 
 import gpuodds
@@ -53,6 +54,38 @@ def ask_hands(batches: list[tuple[Any, ...]]) -> Figures:
 @row("batch arrays", f"{SPOTS:,} drawn flops of two hands, arrays of cards", Bar(0.15, "s"))
 def hands_in_arrays() -> Figures:
     return ask_hands([two_hands_on_flops(batch) for batch in range(11)])
+
+
+def time_hands(players: int, hole_cards: int = 2, **options: Any) -> Figures:
+    """Time batches of known hands on drawn flops, arrays of cards, each once."""
+    size = players * hole_cards
+
+    def spots(batch: int) -> tuple[Any, Any]:
+        drawn = others.draw_cards(SPOTS, size + 3, seed=batch)
+        return drawn[:, :size].reshape(-1, players, hole_cards), drawn[:, size:]
+
+    left = iter([spots(batch) for batch in range(11)])
+    seconds = time_runs(lambda: gpuodds.equities(*next(left), **options).columns, 10)
+    return Figures(seconds, rate=SPOTS / median(seconds))
+
+
+@row(
+    "batch v random",
+    f"{SPOTS:,} drawn flops of a hand v a random one, arrays of cards",
+    Bar(40_000, "rows/s"),
+)
+def hands_against_random() -> Figures:
+    return time_hands(1, opponents=1)
+
+
+@row("batch three hands", f"{SPOTS:,} drawn flops of three hands, arrays of cards", Bar(2e5, "rows/s"))
+def three_hands() -> Figures:
+    return time_hands(3)
+
+
+@row("batch omaha", f"{SPOTS:,} drawn flops of two hands of Omaha, arrays of cards", Bar(5e4, "rows/s"))
+def hands_of_omaha() -> Figures:
+    return time_hands(2, 4, game="omaha")
 
 
 @row("batch text", f"{SPOTS:,} drawn flops of two hands, dicts of text", Bar(0.4, "s"))

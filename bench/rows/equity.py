@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+from functools import partial
 from statistics import median
 
 import gpuodds
 from bench import others
 from bench.report import Bar, Figures
-from bench.rows import SMALL, Rows, time_runs
+from bench.rows import SMALL, Rows, one_thread, time_runs
 
 ROWS = Rows()
 row = ROWS.row
@@ -126,8 +128,126 @@ def all_hands() -> Figures:
     return Figures(seconds, rate=HANDS / median(seconds), others=others.ranking_rates())
 
 
-@row("drawn 7-card hands", f"rank_hands of {DRAWN:,} drawn hands, one thread")
-def drawn_hands() -> Figures:
-    hands = others.draw_hands(DRAWN)
-    seconds = time_runs(lambda: gpuodds.rank_hands(hands), 10)
+def rank_drawn(kind: str, *, threads: bool = False) -> Figures:
+    """Time ``rank_hands`` of drawn hands in an array of a dtype."""
+    hands = others.draw_hands(DRAWN).astype(kind)
+
+    def work() -> None:
+        gpuodds.rank_hands(hands)
+
+    with nullcontext() if threads else one_thread():
+        seconds = time_runs(work, 10)
     return Figures(seconds, rate=DRAWN / median(seconds), others=others.ranking_rates())
+
+
+@row(
+    "drawn 7-card hands",
+    f"rank_hands of {DRAWN:,} drawn hands, uint8, one thread",
+    Bar(190e6, "hands/s"),
+)
+def drawn_hands() -> Figures:
+    return rank_drawn("uint8")
+
+
+@row("drawn hands int64", f"rank_hands of {DRAWN:,} drawn hands, int64, one thread")
+def drawn_integers() -> Figures:
+    return rank_drawn("int64")
+
+
+@row("drawn hands threads", f"rank_hands of {DRAWN:,} drawn hands, uint8")
+def drawn_in_threads() -> Figures:
+    return rank_drawn("uint8", threads=True)
+
+
+def call_once(hands: list[str], board: str) -> Figures:
+    """Time one call of :func:`gpuodds.equity`, text read and checked."""
+
+    def work() -> gpuodds.EquityResult:
+        return gpuodds.equity(hands, board=board)
+
+    seconds = time_runs(work, 500)
+    shares = [player.equity for player in work().players]
+    return Figures(seconds, others=others.exact_call(hands, board, shares))
+
+
+KNOWN = ["AsKs", "QhQd", "JcTc", "8c8d", "Ah5h", "Kd4d"]
+
+
+@row("call 2 hands", "AsKs v QhQd on 2s7d9h, one call", Bar(35e-6, "s"))
+def call_two_hands() -> Figures:
+    return call_once(KNOWN[:2], "2s7d9h")
+
+
+@row("call 4 hands", f"{' v '.join(KNOWN[:4])} on 2s7d9h, one call", Bar(35e-6, "s"))
+def call_four_hands() -> Figures:
+    return call_once(KNOWN[:4], "2s7d9h")
+
+
+@row("call 6 hands", f"{' v '.join(KNOWN)} on 2s7d9h, one call", Bar(35e-6, "s"))
+def call_six_hands() -> Figures:
+    return call_once(KNOWN, "2s7d9h")
+
+
+@row("call ranges river", "22+,A2s+,KTs+ v QQ+,AK,T9s on 2s7d9hQcJd, one call", Bar(35e-6, "s"))
+def call_ranges() -> Figures:
+    def work() -> gpuodds.EquityResult:
+        return gpuodds.equity(["22+,A2s+,KTs+", "QQ+,AK,T9s"], board="2s7d9hQcJd")
+
+    return Figures(time_runs(work, 500))
+
+
+FOUR_RANGES = ["QQ+,AK", "22+,A2s+,KTs+", "T9s,98s,87s,76s,JTs,QJs", "AJo+,KQo,A2s+"]
+
+
+def draw_four_ranges(board: str) -> Figures:
+    """Time four ranges that are drawn, to a standard error."""
+    error = 0.01 if SMALL else others.FINE
+    results: list[gpuodds.EquityResult] = []
+
+    def work() -> None:
+        results.append(
+            gpuodds.equity(FOUR_RANGES, board=board, method="monte-carlo", standard_error=error)
+        )
+
+    seconds = time_runs(work, 3)
+    return Figures(seconds, notes=[f"{results[-1].outcomes:,} deals in the last run."])
+
+
+@row(
+    "four ranges drawn",
+    f"{' v '.join(FOUR_RANGES)}, to a standard error of {others.FINE}",
+    Bar(0.55, "s"),
+)
+def four_ranges_drawn() -> Figures:
+    return draw_four_ranges("")
+
+
+@row("four ranges flop", f"the same on 2s7d9h, to a standard error of {others.FINE}", Bar(0.55, "s"))
+def four_ranges_drawn_on_a_flop() -> Figures:
+    return draw_four_ranges("2s7d9h")
+
+
+def number_situations(street: int, *, back: bool = False) -> Figures:
+    """Time the rows of drawn situations, or the situations of their rows, in one thread."""
+    drawn = others.draw_hands(DRAWN)
+    hands, boards = drawn[:, :2].copy(), drawn[:, 2 : 2 + street].copy()
+    rows = gpuodds.canonical_rows(hands, boards)
+
+    def work() -> None:
+        if back:
+            gpuodds.canonical_cards(rows, street)
+        else:
+            gpuodds.canonical_rows(hands, boards)
+
+    with one_thread():
+        seconds = time_runs(work, 5)
+    return Figures(seconds, rate=DRAWN / median(seconds))
+
+
+for _cards, _street in ((3, "flop"), (4, "turn"), (5, "river")):
+    row(f"index {_street}", f"canonical_rows of {DRAWN:,} drawn {_street}s, one thread")(
+        partial(number_situations, _cards)
+    )
+    row(f"unindex {_street}", f"canonical_cards of {DRAWN:,} drawn rows of {_street}s, one thread")(
+        partial(number_situations, _cards, back=True)
+    )

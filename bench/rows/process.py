@@ -26,6 +26,27 @@ def cold_command() -> Figures:
     return Figures(seconds, others=compared, notes=[f"pydantic, which typer imports, is {pydantic}."])
 
 
+def compare_with_import(module: str, *arguments: str) -> Figures:
+    """Time a command in turn with the import of a module that it, or its like, cannot do without."""
+    works = [
+        lambda: call(command(*arguments)),
+        lambda: call([sys.executable, "-c", f"import {module}"]),
+    ]
+    seconds, baseline = time_in_turn(works, 20)
+    name = f"python -c 'import {module}'"
+    return Figures(seconds, others=[Comparison(name, "measured", median(baseline))])
+
+
+@row("computed command", "gpuodds equity AsKs QhQd --board 2s7d9h, a new process", Bar(1.75, "times"))
+def computed_command() -> Figures:
+    return compare_with_import("numba", "equity", "AsKs", "QhQd", "--board", "2s7d9h")
+
+
+@row("help", "gpuodds --help, a new process", Bar(1.8, "times"))
+def list_of_commands() -> Figures:
+    return compare_with_import("typer", "--help")
+
+
 def compile_anew(*arguments: str) -> Figures:
     """Time a command that finds no compiled functions."""
     refuse_small()
