@@ -48,7 +48,7 @@ class _Stream(io.FileIO):
         Raises:
             OutputFailed: Standard output cannot be written, for the first time.
         """
-        if not self._failed:
+        if not self._failed and data:  # typer tries a write of nothing, and would lose the error
             try:
                 return super().write(data)
             except OSError as error:

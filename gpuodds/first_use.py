@@ -70,6 +70,7 @@ def _one_opponent(backend: BackendName) -> None:
     for board in (FLOP, TURN, f"{TURN}Jc"):
         equity("AsKs", board=board, backend=backend)
         equity(["AsKs", "QhQd"], board=board, backend=backend)
+    equity(["AsKs", "QhQd", "JhTh"], board=TURN, backend=backend)
     equity("AsKs", table=False, backend=backend)
     equity(["AsKs", "QhQd"], table=False, backend=backend)
     equity(["AsKs", "QhQd"], opponents=1, board=TURN, backend=backend)
@@ -98,8 +99,9 @@ def _arrays(backend: BackendName) -> None:
     rank_hands([[0, 5, 10, 15, 20, 25, 30]])
     board_equities((0, 21, 30, 35, 51), backend=backend, game=find_game("holdem"))
     heads_up_matrix(TURN, backend=backend)
-    for boards in (None, [[0, 21, 31]]):
-        equity_batch([[50, 46]], boards, opponents=1, backend=backend)
+    for opponents in (1, 2):
+        equity_batch([[50, 46]], [[0, 21, 31]], opponents=opponents, backend=backend)
+    equity_batch([[50, 46]], opponents=2, backend=backend)
 
 
 def _omaha_hands(backend: BackendName) -> None:
@@ -194,8 +196,9 @@ def _prepare() -> None:
 
 
 def _ask(family: str, number: int) -> int:
-    from gpuodds.backends.report import functions_compiled
+    from gpuodds.backends.report import compiled_functions, functions_compiled
 
+    compiled_functions()  # with numba loaded, nothing is answered without it
     before = functions_compiled()
     ORDINARY[family][number].ask("cpu")
     return functions_compiled() - before

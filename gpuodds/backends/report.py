@@ -55,6 +55,7 @@ def refused_folders() -> list[str]:
     """Return why folders for compiled code are not used: another user could change what is there."""
     from gpuodds.backends.cpu.compile.code_cache import refused_folders
 
+    compiled_functions()  # the first that is to be kept looks at the folders
     return refused_folders()
 
 
