@@ -56,7 +56,7 @@ class SamplingOptions:
         Raises:
             InputError: A limit is not a number above 0, or the seed not a whole number of 0 or more.
         """
-        if samples is standard_error is time_limit is seed is deadline is None:
+        if all(limit is None for limit in (samples, standard_error, time_limit, seed, deadline)):
             return UNLIMITED
         options = SamplingOptions(
             None if samples is None else as_whole("samples", samples),

@@ -36,8 +36,9 @@ from gpuodds.backends.cpu.compile.jit import (
     zeros,
 )
 from gpuodds.backends.cpu.compile.threads import thread_count, thread_pool
+from gpuodds.backends.cpu.shared.board_ranks import rank_of_sum
 from gpuodds.games.holdem.game import Holdem
-from gpuodds.games.holdem.rank_sums import COLUMN_BITS, SPREAD, SUM_BITS, RankSums, rank_sums
+from gpuodds.games.holdem.rank_sums import FLUSH_CARDS, RankSums, rank_sums
 from gpuodds.games.shared.hand_ranks import SIX_CARDS, HandRankTables, UInt16s, hand_rank_tables
 
 Ints = npt.NDArray[np.int64]
@@ -46,7 +47,6 @@ UInt32s = npt.NDArray[np.uint32]
 UInt64s = npt.NDArray[np.uint64]
 
 FEW_HANDS = 100_000  # so few take less time than threads take to start
-ROWS, COLUMN, RANK_PART = 1 << SUM_BITS - COLUMN_BITS, (1 << COLUMN_BITS) - 1, (1 << SUM_BITS) - 1
 HIGHEST_RANK = 7462
 SUIT_BITS = 16  # one suit's rank mask; four of them fit an int64, spades use its bits 48 to 60
 
@@ -55,7 +55,6 @@ SUIT_BITS = 16  # one suit's rank mask; four of them fit an int64, spades use it
 NO_SUITED_CARDS = 0x4444
 FOUR_SUITED_CARDS = 0x8888
 ONE_EACH = 0x1111
-FIVE = 5
 
 
 class _Scratch(NamedTuple):
@@ -70,9 +69,7 @@ class _Scratch(NamedTuple):
 def _look_up(sums: UInt32s, hands: int, table: UInt16s, ranks: UInt16s, first: int) -> None:
     """Write the ranks of a batch without their flushes: see :mod:`gpuodds.games.holdem.rank_sums`."""
     for i in range(hands):
-        total = np.int64(sums[i])
-        place = (total * SPREAD & RANK_PART) >> COLUMN_BITS
-        ranks[first + i] = table[ROWS + np.int64(table[place]) + (total & COLUMN)]
+        ranks[first + i] = rank_of_sum(np.int64(sums[i]), table)
 
 
 @compiled
@@ -268,7 +265,7 @@ def _move_flushes(
     above = np.int64(suit > fifth & 3)  # whether the suit's card of the fifth card's rank is after it
     beside = 3 - (fifth & 3) - above  # that rank's cards after it, of other suits
     others = beside + 3 * (12 - own)
-    if held == FIVE:
+    if held == FLUSH_CARDS:
         out[0, tables.flush[mask]] += others * (others - 1) // 2
         for first in range(own, 13):
             ways = beside if first == own else 3
@@ -278,7 +275,7 @@ def _move_flushes(
                 out[0, _rank_pair(five, first, second, tables)] -= 3 * ways
     for card in range(own + 1 - above, 13):
         one = mask | 1 << card
-        if held >= FIVE - 1:
+        if held >= FLUSH_CARDS - 1:
             out[1, tables.flush[one]] += others
             for other in range(own, 13):
                 ways = beside if other == own else 3

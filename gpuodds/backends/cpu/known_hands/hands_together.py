@@ -35,7 +35,7 @@ from gpuodds.backends.cpu.compile.jit import (
 )
 from gpuodds.backends.cpu.compile.threads import thread_count, thread_pool
 from gpuodds.backends.cpu.shared.board_classes import rank_multisets
-from gpuodds.backends.cpu.shared.runouts import CHOOSE
+from gpuodds.backends.cpu.shared.runouts import CHOOSE, count_by_rank, read_suits
 from gpuodds.games.holdem.game import Holdem
 from gpuodds.games.shared.hand_ranks import SIX_CARDS, UInt16s
 from gpuodds.games.shared.rules import BOARD_CARDS, HOLE_CARDS
@@ -147,34 +147,15 @@ def _read(
     hands: UInt8s, boards: UInt8s, dead: UInt8s, number: int, ranks: int, step: UInt16s, row: _Row
 ) -> None:
     """Fill ``undealt_cards`` and ``undealt`` to ``suited``, and the states without a chosen card."""
-    count, undealt, on_board = row.undealt_cards, row.undealt, row.board
-    suited, states = row.suited, row.states
-    players = suited.shape[0]
-    for suit in range(SUITS):
-        undealt[suit], on_board[suit] = ranks, 0
-        for player in range(players):
-            suited[player, suit] = 0
-    for i in range(dead.shape[1]):
-        card = np.int64(dead[number, i])
-        undealt[card & 3] &= ~(1 << (card >> 2))
-    for i in range(boards.shape[1]):
-        card = np.int64(boards[number, i])
-        on_board[card & 3] |= 1 << (card >> 2)
-    for player in range(players):
+    undealt, states = row.undealt, row.states
+    read_suits(hands, boards, dead, number, ranks, undealt, row.board, row.suited)
+    for player in range(hands.shape[1]):
         state = np.int64(0)
         for i in range(min(2 + boards.shape[1], 6)):
-            card = np.int64(hands[number, player, i] if i < 2 else boards[number, i - 2])
+            card = hands[number, player, i] if i < 2 else boards[number, i - 2]
             state = np.int64(step[state, card >> 2])
-            if i < 2:
-                suited[player, card & 3] |= 1 << (card >> 2)
-                undealt[card & 3] &= ~(1 << (card >> 2))
         states[0, player] = state
-    for rank in range(13):
-        count[rank] = 0
-    for suit in range(SUITS):
-        undealt[suit] &= ~on_board[suit]
-        for rank in range(13):
-            count[rank] += undealt[suit] >> rank & 1
+    count_by_rank(undealt, row.undealt_cards)
 
 
 def _compare_plainly(rank_7: UInt16s, states: Ints, flushes: UInt16s, winners: UInt32s) -> None:

@@ -10,7 +10,7 @@ from gpuodds.backends.cpu.compile.jit import compiled, empty, inlined_without_re
 from gpuodds.backends.cpu.compile.threads import thread_count, thread_pool
 from gpuodds.backends.cpu.known_hands.one_opponent import add_boards, new_flushes
 from gpuodds.backends.cpu.shared.board_classes import BoardScan, rank_multisets
-from gpuodds.backends.cpu.shared.runouts import CHOOSE
+from gpuodds.backends.cpu.shared.runouts import CHOOSE, read_suits
 from gpuodds.games.holdem.game import Holdem
 from gpuodds.games.shared.hand_ranks import HandRankTables
 from gpuodds.games.shared.rules import BOARD_CARDS, HOLE_CARDS
@@ -45,24 +45,11 @@ def _read_row(
     hands: UInt8s, boards: UInt8s, dead: UInt8s, row: int, ranks: int, scan: BoardScan
 ) -> int:
     """Read a row; return how many suits, the first of ``suits``, the known cards tell apart."""
-    undealt, on_board, by_suit, hole_ranks = scan.undealt, scan.board, scan.hands, scan.hole_ranks
-    for suit in range(SUITS):
-        undealt[suit], on_board[suit] = ranks, 0
-        for player in range(hands.shape[1]):
-            by_suit[player, suit] = 0
-    for i in range(dead.shape[1]):
-        card = np.int64(dead[row, i])
-        undealt[card & 3] &= ~(1 << (card >> 2))
-    for i in range(boards.shape[1]):
-        card = np.int64(boards[row, i])
-        on_board[card & 3] |= 1 << (card >> 2)
-        undealt[card & 3] &= ~(1 << (card >> 2))
+    on_board = scan.board
+    read_suits(hands, boards, dead, row, ranks, scan.undealt, on_board, scan.hands)
     for player in range(hands.shape[1]):
         for i in range(2):
-            card = np.int64(hands[row, player, i])
-            by_suit[player, card & 3] |= 1 << (card >> 2)
-            undealt[card & 3] &= ~(1 << (card >> 2))
-            hole_ranks[player, i] = card >> 2
+            scan.hole_ranks[player, i] = hands[row, player, i] >> 2
     kinds = 0
     for suit in range(SUITS):
         if popcount(on_board[suit]) + BOARD_CARDS - boards.shape[1] < FLUSH_ON_BOARD:

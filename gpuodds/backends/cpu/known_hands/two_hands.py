@@ -5,6 +5,9 @@ with the number of ways to deal it. The others, one for each suit, put right the
 a flush of that suit: they go through the sets of cards of the suit that do, and fill each up with ranks
 of the other suits, counting who wins with the flush less who wins without.
 
+:mod:`gpuodds.backends.cpu.known_hands.hands_together` counts more hands in the same way. Two have loops
+of their own, which take half the time, because one number is all that they add up.
+
 One number holds the boards that each hand wins: those of the second 32 bits higher. A pair has at most
 C(48, 5) = 1,712,304 boards, and no round takes away or adds more, so neither half passes 31 bits.
 """

@@ -13,16 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.cpu.compile.jit import WORD, compiled, empty, load_word, lowest_bit, zeros
+from gpuodds.backends.cpu.shared.board_ranks import rank_of_sum
 from gpuodds.backends.cpu.shared.random_words import BATCH
 from gpuodds.cards import DECK_SIZE
-from gpuodds.games.holdem.rank_sums import (
-    COLUMN_BITS,
-    SPREAD,
-    SUM_BITS,
-    RankSums,
-    UInt16s,
-    UInt32s,
-)
+from gpuodds.games.holdem.rank_sums import SUM_BITS, RankSums, UInt16s, UInt32s
 from gpuodds.games.shared.draws import CARDS_A_WORD
 from gpuodds.games.shared.rules import BOARD_CARDS, MAX_PLAYERS
 
@@ -31,7 +25,6 @@ UInt8s = npt.NDArray[np.uint8]
 UInt64s = npt.NDArray[np.uint64]
 
 WORDS = 32  # eight blocks of four: enough for 51 cards of a deal, or twice 44 of a pair of deals
-ROWS, COLUMN, RANK_PART = 1 << SUM_BITS - COLUMN_BITS, (1 << COLUMN_BITS) - 1, (1 << SUM_BITS) - 1
 
 
 class Batch(NamedTuple):
@@ -145,8 +138,7 @@ def rank(
     first, second = dealt[2 * player], dealt[2 * player + 1]
     for i in range(BATCH):
         whole = np.int64(np.uint32(boards[i] + keys[first[i]] + keys[second[i]]))
-        place = (whole * SPREAD & RANK_PART) >> COLUMN_BITS
-        rank[i] = table[ROWS + np.int64(table[place]) + (whole & COLUMN)]
+        rank[i] = rank_of_sum(whole, table)
         suits[i] = flush_suits[whole >> SUM_BITS]
     for group in range(0, BATCH, WORD):
         found = load_word(suits, group)

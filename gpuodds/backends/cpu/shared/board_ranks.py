@@ -11,6 +11,7 @@ from numba import types
 from numba.np.arrayobj import make_array
 
 from gpuodds.backends.cpu.compile.jit import bit_operation, inlined, popcount
+from gpuodds.games.holdem.rank_sums import COLUMN, COLUMN_BITS, RANK_PART, ROWS, SPREAD
 from gpuodds.games.shared.hand_ranks import SIX_CARDS, HandRankTables, UInt16s
 
 Ints = npt.NDArray[np.int64]
@@ -71,6 +72,13 @@ def rank_without_flush(
 def ranks_in_suit(a: int, b: int, suit: int, ranks: int) -> int:
     """Add the ranks of the cards a and b that are of a suit to a mask of ranks."""
     return int(ranks | np.int64(a & 3 == suit) << (a >> 2) | np.int64(b & 3 == suit) << (b >> 2))
+
+
+@inlined
+def rank_of_sum(total: np.int64, table: UInt16s) -> Any:
+    """Return the rank of a hand without a flush: see :mod:`gpuodds.games.holdem.rank_sums`."""
+    place = (total * SPREAD & RANK_PART) >> COLUMN_BITS
+    return table[ROWS + np.int64(table[place]) + (total & COLUMN)]
 
 
 def _compare_plainly(rank_7: UInt16s, row: int, limit: int) -> tuple[int, int]:

@@ -13,11 +13,47 @@ from gpuodds.backends.cpu.compile.jit import inlined_without_refcounts
 from gpuodds.games.shared.hand_ranks import UInt16s
 
 Ints = npt.NDArray[np.int64]
+UInt8s = npt.NDArray[np.uint8]
 
 CHOOSE = np.array(
     [[1, 0, 0, 0, 0], [1, 1, 0, 0, 0], [1, 2, 1, 0, 0], [1, 3, 3, 1, 0], [1, 4, 6, 4, 1]], np.int64
 )
 """Binomials, shape (5, 5): ways to choose some of up to four cards of a rank."""
+
+
+@inlined_without_refcounts
+def read_suits(
+    hands: UInt8s, boards: UInt8s, dead: UInt8s, row: int, ranks: int, undealt: Ints, board: Ints,
+    held: Ints,
+) -> None:  # fmt: skip
+    """Fill the masks of ranks by suit of a row of known hands.
+
+    Args:
+        hands: Shape (n, players, hole cards).
+        boards: Shape (n, 0..5).
+        dead: Shape (n, any width).
+        row: The row.
+        ranks: The ranks of the deck, a mask.
+        undealt: Filled, (4,): the cards that are left.
+        board: Filled, (4,).
+        held: Filled, (players, 4): the hands.
+    """
+    for suit in range(4):
+        undealt[suit], board[suit] = ranks, 0
+        for player in range(hands.shape[1]):
+            held[player, suit] = 0
+    for i in range(dead.shape[1]):
+        card = np.int64(dead[row, i])
+        undealt[card & 3] &= ~(1 << (card >> 2))
+    for i in range(boards.shape[1]):
+        card = np.int64(boards[row, i])
+        board[card & 3] |= 1 << (card >> 2)
+        undealt[card & 3] &= ~(1 << (card >> 2))
+    for player in range(hands.shape[1]):
+        for i in range(hands.shape[2]):
+            card = np.int64(hands[row, player, i])
+            held[player, card & 3] |= 1 << (card >> 2)
+            undealt[card & 3] &= ~(1 << (card >> 2))
 
 
 @inlined_without_refcounts

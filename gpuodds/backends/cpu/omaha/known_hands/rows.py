@@ -11,17 +11,17 @@ from gpuodds.backends.counts import Progress
 from gpuodds.backends.cpu.compile.jit import compiled, empty, inlined_without_refcounts, popcount, zeros
 from gpuodds.backends.cpu.compile.threads import thread_count, thread_pool
 from gpuodds.backends.cpu.omaha.known_hands.known_hands import KnownSpot, add_boards
-from gpuodds.backends.cpu.shared.runouts import CHOOSE
+from gpuodds.backends.cpu.shared.runouts import CHOOSE, read_suits
 from gpuodds.games.omaha.low_ranks import LOW_BITS, LOW_SETS, best_lows
 from gpuodds.games.omaha.plain_ranks import plain_ranks
-from gpuodds.games.shared.hand_ranks import HandRankTables, UInt16s, hand_rank_tables
+from gpuodds.games.shared.hand_ranks import ALL_RANKS, HandRankTables, UInt16s, hand_rank_tables
 from gpuodds.games.shared.rules import BOARD_CARDS
 
 Ints = npt.NDArray[np.int64]
 Int32s = npt.NDArray[np.int32]
 UInt8s = npt.NDArray[np.uint8]
 
-SUITS, ALL_RANKS = 4, (1 << 13) - 1
+SUITS = 4
 ON_BOARD, IN_HAND = 3, 2  # cards of a flush
 
 
@@ -42,36 +42,24 @@ def _read_cards(
     hands: UInt8s, boards: UInt8s, dead: UInt8s, row: int, spot: KnownSpot, held: Ints
 ) -> None:
     """Fill the cards by suit, ``held`` (players, 4) those of the hands, and the pairs of ranks."""
-    undealt, board, board_ranks = spot.undealt, spot.board, spot.board_ranks
     pairs, pair_ends = spot.pairs, spot.pair_ends
-    for suit in range(SUITS):
-        undealt[suit], board[suit] = ALL_RANKS, 0
-        for player in range(held.shape[0]):
-            held[player, suit] = 0
-    for i in range(dead.shape[1]):
-        card = np.int64(dead[row, i])
-        undealt[card & 3] &= ~(1 << (card >> 2))
+    read_suits(hands, boards, dead, row, ALL_RANKS, spot.undealt, spot.board, held)
     for i in range(boards.shape[1]):
-        card = np.int64(boards[row, i])
-        board_ranks[i] = card >> 2
-        board[card & 3] |= 1 << (card >> 2)
-        undealt[card & 3] &= ~(1 << (card >> 2))
+        spot.board_ranks[i] = boards[row, i] >> 2
     number = 0
     for player in range(held.shape[0]):
         for i in range(hands.shape[2]):
-            card = np.int64(hands[row, player, i])
-            held[player, card & 3] |= 1 << (card >> 2)
-            undealt[card & 3] &= ~(1 << (card >> 2))
+            rank = np.int64(hands[row, player, i]) >> 2
             for j in range(i):
                 other = np.int64(hands[row, player, j]) >> 2
-                high, low = max(card >> 2, other), min(card >> 2, other)
+                high, low = max(rank, other), min(rank, other)
                 pairs[number] = high * (high + 1) // 2 + low
                 number += 1
         pair_ends[player] = number
 
 
 @inlined_without_refcounts
-def _read_suits(to_come: int, spot: KnownSpot, held: Ints) -> tuple[int, int]:
+def _find_suits(to_come: int, spot: KnownSpot, held: Ints) -> tuple[int, int]:
     """Fill the suits that count and their holders; return how many there are of each."""
     undealt, board, suits, copies = spot.undealt, spot.board, spot.suits, spot.copies
     kinds, holders = 0, 0
@@ -145,7 +133,7 @@ def _count_rows(
     totals = zeros((out.shape[1], out.shape[2]), np.int64)
     for row in range(begin, end):
         _read_cards(hands, boards, dead, row, spot, held)
-        kinds, holders = _read_suits(to_come, spot, held)
+        kinds, holders = _find_suits(to_come, spot, held)
         if out.shape[1] > 1:
             _read_lows(hands, row, lows, low_bits, spot.low_rows, low_sets)
         add_boards(_first(spot, kinds, holders), tables, plain, binomials, multisets, totals)
