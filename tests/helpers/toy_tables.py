@@ -66,9 +66,9 @@ class Toy(Kind):
     layout = ToyLayout()
 
     def compute(self, rows: range, opponents: int, backend: Any, progress: Any = None) -> pa.Table:
+        time.sleep(float(os.environ.get("TOY_SECONDS", "0")))
         if os.environ.get("TOY_DIES"):
             os._exit(7)
-        time.sleep(float(os.environ.get("TOY_SECONDS", "0")))
         strength = pa.array([row * opponents for row in rows], pa.uint16())
         return pa.table({"row": pa.array(rows, pa.int32()), "strength": strength})
 

@@ -231,7 +231,8 @@ def test_workers_die_on_every_task(
     monkeypatch.setattr("gpuodds.table_building.cluster.MAX_WORKERS_LOST", 2)
     path = os.pathsep.join([str(HELPERS), os.environ.get("PYTHONPATH", "")])
     options = (scheduler, "--nthreads", "1", "--local-directory", str(tmp_path / "dask"))
-    with running(tmp_path, "worker", *options, PYTHONPATH=path, TOY_DIES="1"):
+    # Each lives for longer than from one look at the workers to the next, on a busy machine as well.
+    with running(tmp_path, "worker", *options, PYTHONPATH=path, TOY_SECONDS="2.5", TOY_DIES="1"):
         wait_for(scheduler, 1)
         with pytest.raises(TableError, match=r"2 workers were lost and nothing came back, \d left"):
             build(Toy(), tmp_path / "t", 2, backend="cpu", scheduler=scheduler)
