@@ -1,7 +1,7 @@
 // Random bits that depend on a seed and a sample's number alone: Philox-4x32-10.
 //
 // As in gpuodds/backends/cpu/shared/random_words.py, to the bit: (block, stream, sample) is the counter, the seed the
-// key. Combos are drawn word by word from one stream, cards from another, CARDS_PER_WORD of each word.
+// key. Combos are drawn from one stream, cards from another, CARDS_PER_WORD of each word.
 
 #pragma once
 
@@ -38,8 +38,9 @@ __host__ __device__ inline void philox(
 // The words of a sample's stream, one by one.
 class Stream {
 public:
-    __host__ __device__ Stream(Wide seed, Wide sample, Random stream)
-        : seed(seed), sample(sample), stream(stream) {}
+    // They begin with those of a block.
+    __host__ __device__ Stream(Wide seed, Wide sample, Random stream, Random block = 0)
+        : seed(seed), sample(sample), stream(stream), block(block) {}
 
     __host__ __device__ Random next()
     {
@@ -69,7 +70,7 @@ public:
 private:
     Wide seed, sample;
     Random stream;
-    Random block = 0;
+    Random block;
     Random words[BLOCK_WORDS] = {};
     int left = 0;
 };

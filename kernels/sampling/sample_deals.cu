@@ -6,46 +6,62 @@ namespace gpuodds {
 
 // How combos are drawn: alias tables of gpuodds/games/shared/draws.py. Kernels take them by value.
 struct Draws {
-    const int* __restrict__ starts;                 // (ranges + 1,): where each player's entries begin
-    const unsigned short* __restrict__ cards;       // (entries,): two cards, the first in the low byte
-    const unsigned long long* __restrict__ limits;  // (entries,): of 32 bits, 2^32 or more always holds
-    const unsigned short* __restrict__ others;      // (entries,): the combo past the limit
+    const int* __restrict__ starts;       // (tables + 1,): where each table's entries begin
+    const int* __restrict__ holders;      // (tables, 2): the players of a table, -1 for no second one
+    const int* __restrict__ words;        // (tables,): the random words of a draw, 0 to 2
+    const unsigned* __restrict__ cards;   // (entries,): two cards of each player, from the lowest byte on
+    const unsigned* __restrict__ limits;  // (entries,): a second word below it leaves the entry
+    const int* __restrict__ others;       // (entries,): the other entry
+    int tables;
+    int blocks;  // of random words of an attempt, 0 if all hands are known
+    int spare;   // whether what the first attempt leaves of its blocks are the words of the cards
 };
 
 static_assert(PACKED_DRAWS(Draws), "Python packs draws in another layout");
 static_assert(MAX_PLAYERS < 32, "players fit a 32-bit mask");
 
-// Draw a combo of one player; return its two cards, the first in the low byte.
-__host__ __device__ inline unsigned draw_combo(const Draws& draws, int player, Stream& words)
+// Draw from a table: two cards of each of its players, from the lowest byte on. Set `failed` where the word would
+// favour some entries, Lemire's method.
+__device__ inline unsigned draw_from(const Draws& draws, int table, Stream& words, bool& failed)
 {
-    int entry = draws.starts[player];
-    const int count = draws.starts[player + 1] - entry;
-    if (count == 1) return draws.cards[entry];
-    entry += words.below(count);
-    const unsigned long long limit = draws.limits[entry];
-    const bool alias = limit <= 0xFFFFFFFFu && words.next() >= limit;
-    return alias ? draws.others[entry] : draws.cards[entry];
+    int entry = draws.starts[table];
+    const int number = draws.words[table];
+    if (number == 0) return draws.cards[entry];
+    const Random count = draws.starts[table + 1] - entry;
+    const Wide product = Wide(words.next()) * count;
+    if (Random(product) < count && Random(product) < (0u - count) % count) failed = true;
+    entry += int(product >> 32);
+    if (number == 2 && words.next() >= draws.limits[entry]) entry = draws.others[entry];
+    return draws.cards[entry];
 }
 
-// Draw combos of all players with ranges until no two share a card; count the tuples in `tries`. Write them
-// to `held` and return their cards with those known.
+// Draw combos of all players with ranges until no two share a card; count the attempts in `tries`. Write them to
+// `held` and return their cards with those known. `cards` are the words of the cards, of a stream of their own if the
+// first attempt has none to spare.
 __device__ inline CardBits draw_combos(
-    const Draws& draws, int ranges, CardBits known, Stream words, Card* held, unsigned long long& tries)
+    const Draws& draws, CardBits known, Wide seed, Wide sample, Card* held, Stream& cards, unsigned long long& tries)
 {
-    while (true) {
+    for (int attempt = 0;; ++attempt) {
         ++tries;
+        Stream words(seed, sample, COMBO_STREAM, Random(attempt * draws.blocks));
         CardBits taken = known;
-        int player = 0;
-        for (; player < ranges; ++player) {
-            const unsigned pair = draw_combo(draws, player, words);
-            const Card one = pair & 0xFF, two = pair >> 8;
-            const CardBits both = 1ULL << one | 1ULL << two;
-            if (taken & both) break;
-            taken |= both;
-            held[HOLE_CARDS * player] = one;
-            held[HOLE_CARDS * player + 1] = two;
+        bool failed = false;
+        // The first attempt goes to the end, where its spare words are.
+        for (int table = 0; table < draws.tables && !(failed && attempt); ++table) {
+            unsigned drawn = draw_from(draws, table, words, failed);
+            for (int place = 0; place < 2; ++place, drawn >>= 16) {
+                const int player = draws.holders[2 * table + place];
+                if (player < 0) break;
+                const Card one = drawn & 0xFF, two = drawn >> 8 & 0xFF;
+                const CardBits both = 1ULL << one | 1ULL << two;
+                failed = failed || (taken & both);
+                taken |= both;
+                held[HOLE_CARDS * player] = one;
+                held[HOLE_CARDS * player + 1] = two;
+            }
         }
-        if (player == ranges) return taken;
+        if (attempt == 0 && draws.spare) cards = words;
+        if (!failed) return taken;
     }
 }
 
@@ -64,9 +80,9 @@ struct Game {
 };
 
 // Draw the cards of opponents, then those of the board, from the cards before `top` in a deck.
-__device__ inline void draw_cards(const Game& game, long long sample, Card* deck, const Choices* choices)
+__device__ inline void draw_cards(
+    const Game& game, Stream& words, long long sample, Card* deck, const Choices* choices)
 {
-    Stream words(game.seed, sample, CARD_STREAM);
     draw_cards(words, 0, game.wanted(), deck + game.left(), deck, choices, sample, game.seed);
 }
 
@@ -97,7 +113,7 @@ __device__ inline unsigned find_best_hands(
 
 // Deal the samples `begin` to `end`; count winners in `block_counts`, by player and number of winners.
 __device__ inline void deal_samples(
-    const Game& game, long long begin, long long end, const Draws& draws, bool drawing,
+    const Game& game, long long begin, long long end, const Draws& draws,
     const DealtCards& given, const FreshDeck& fresh, const Choices* choices, unsigned* own,
     const CardKeys& small, const HandRank* table, const HandRank* flushes, unsigned* block_counts,
     unsigned long long& tries)
@@ -108,14 +124,14 @@ __device__ inline void deal_samples(
         const long long sample = begin + number;
         // To undo what was drawn would take two loads and a store a card: 13 words are less.
         fresh.copy_to(own);
-        if (!drawing) {
+        Stream words(game.seed, sample, CARD_STREAM);
+        if (draws.blocks == 0) {
             ++tries;
         } else {
-            const Stream stream(game.seed, sample, COMBO_STREAM);
-            const CardBits taken = draw_combos(draws, game.ranges, game.known, stream, held, tries);
+            const CardBits taken = draw_combos(draws, game.known, game.seed, sample, held, words, tries);
             fresh.remove(taken & ~game.known, deck, game.unseen());
         }
-        draw_cards(game, sample, deck, choices);
+        draw_cards(game, words, sample, deck, choices);
         const unsigned winners = find_best_hands(game, given, deck, held, small, table, flushes);
         const int others = count_bits(winners) - 1;
         for (unsigned rest = winners & ((1u << game.named()) - 1); rest; rest &= rest - 1) {
@@ -143,7 +159,7 @@ using namespace gpuodds;
 //   in_shared  whether dynamic shared memory has room for the table before the decks
 //   counts     (n, n + opponents) uint64 for n players who have not folded, at [p, m] added the samples in
 //              which player p is among exactly m + 1 winners
-//   tried      (1,) uint64, raised by the tuples of combos drawn
+//   tried      (1,) uint64, raised by the attempts at combos
 extern "C" __global__ void __launch_bounds__(SAMPLE_THREADS, 1) sample_deals(
     long long begin,
     long long end,
@@ -176,15 +192,12 @@ extern "C" __global__ void __launch_bounds__(SAMPLE_THREADS, 1) sample_deals(
     if (in_shared) copy_table(sums);
     __syncthreads();
 
-    // Ranges of one combo each are the same in every sample: they leave the deck once.
-    bool drawing = false;
-    for (int player = 0; player < ranges; ++player) {
-        drawing = drawing || draws.starts[player + 1] - draws.starts[player] > 1;
-    }
+    // Known hands are the same in every sample: they leave the deck once.
     unsigned long long tries = 0;
-    if (!drawing) {
+    if (draws.blocks == 0) {
         Card* held = reinterpret_cast<Card*>(own + DECK_WORDS);
-        const CardBits taken = draw_combos(draws, ranges, known, Stream(seed, 0, COMBO_STREAM), held, tries);
+        Stream none(seed, 0, CARD_STREAM);
+        const CardBits taken = draw_combos(draws, known, seed, 0, held, none, tries);
         if (threadIdx.x == 0) fresh.remove(taken & ~known, fresh.cards, game.unseen());
         __syncthreads();
         tries = 0;
@@ -194,7 +207,7 @@ extern "C" __global__ void __launch_bounds__(SAMPLE_THREADS, 1) sample_deals(
     for (int i = 0; i < num_board; ++i) given.add(board[i], small);
     const auto deal = [&](const HandRank* table) {
         deal_samples(
-            game, begin, end, draws, drawing, given, fresh, choices, own, small, table, sums.flush, block_counts,
+            game, begin, end, draws, given, fresh, choices, own, small, table, sums.flush, block_counts,
             tries);
     };
     if (in_shared) {

@@ -24,9 +24,13 @@ def draw_below(words: Iterator[int], bound: int) -> int:
 
 
 def deal_cards(
-    known: Sequence[int], held: Sequence[int], wanted: int, sample: int, seed: int
-) -> tuple[list[int], int]:
-    """Deal cards that are neither known nor held; return them and how many words were drawn again."""
+    known: Sequence[int], held: Sequence[int], wanted: int, sample: int, seed: int,
+    own_words: Sequence[int] = (),
+) -> tuple[list[int], int]:  # fmt: skip
+    """Deal cards that are neither known nor held; return them and how many words were drawn again.
+
+    ``own_words`` come before those of the stream of cards.
+    """
     deck = [card for card in reversed(range(52)) if card not in known]
     for card in sorted(held):
         deck[deck.index(card)] = deck[-1]
@@ -38,6 +42,8 @@ def deal_cards(
         ways = bounds[0] * bounds[1] * bounds[2]
         for stream in count(1):
             word = next(islice(words_of(stream, sample, seed), number, None))
+            if own_words and stream == 1:
+                word = own_words[number]
             if word * ways & LOW >= 2**32 % ways:
                 break
             again += 1

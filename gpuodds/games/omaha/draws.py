@@ -13,12 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.cards import DECK_SIZE, RANKS, SUITS
+from gpuodds.games.shared.alias_tables import alias_table
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 UInt8s = npt.NDArray[np.uint8]
-
-WORD = 1 << 32  # how many words there are; the probability 1
 
 
 class OmahaDraws(NamedTuple):
@@ -81,7 +80,7 @@ def plan_draws(hands: Sequence[UInt8s], weights: Sequence[Floats]) -> OmahaDraws
         weights: For each player the weights of their hands, shape (n,), above 0.
     """
     starts = np.cumsum([0, *map(len, hands)])
-    tables = [_alias_table(row) for row in weights]
+    tables = [alias_table(row) for row in weights]
     aliases = [begin + own for begin, (_, own) in zip(starts, tables, strict=False)]
     return OmahaDraws(
         starts.astype(np.int32),
@@ -96,45 +95,6 @@ def _pack(cards: UInt8s) -> npt.NDArray[np.uint64]:
     packed = np.zeros((len(cards), 8), np.uint8)
     packed[:, : cards.shape[1]] = cards
     return packed.view("<u8")[:, 0].astype(np.uint64)
-
-
-def _alias_table(weights: Floats) -> tuple[Ints, Ints]:
-    """Return the limits of entries and their other entries, both of shape (n,).
-
-    Shares are whole numbers, 2^32 on average, so that sums are exact. Entries with less are filled up
-    one after another by those with more. An entry that gave too much is filled up by the next one. So
-    sums from the first entry on decide who gives.
-    """
-    count = len(weights)
-    shares = _whole_shares(weights)
-    limits, aliases = np.zeros(count, np.int64), np.arange(count)
-    poor, rich = np.flatnonzero(shares < WORD), np.flatnonzero(shares >= WORD)
-    if not len(poor):
-        return limits, aliases
-    lacking = np.cumsum(WORD - shares[poor])  # at most 2^32 x 20,358,520, so 64 bits are enough
-    surplus = np.cumsum(shares[rich] - WORD)
-    before = np.concatenate([[0], lacking[:-1]])
-    limits[poor] = shares[poor]
-    aliases[poor] = rich[np.searchsorted(surplus, before, side="right")]
-    # The first entry that takes what a rich one no longer has.
-    last = np.searchsorted(lacking, surplus, side="right")
-    # Where a poor one is full just as a rich one has no more, the next rich one fills the next.
-    short = np.flatnonzero(np.append(before, surplus[-1])[last] < surplus)
-    limits[rich[short]] = WORD - (lacking[last[short]] - surplus[short])
-    aliases[rich[short]] = rich[short + 1]
-    return limits, aliases
-
-
-def _whole_shares(weights: Floats) -> Ints:
-    """Return the weights as whole numbers, in proportion, whose mean is 2^32."""
-    count = len(weights)
-    shares: Ints = (weights * (count / weights.sum()) * WORD).astype(np.int64)
-    # What rounding took goes to shares that are large enough to tell no difference.
-    large = np.flatnonzero(shares >= 1 << 16)
-    each, more = divmod(count * WORD - int(shares.sum()), len(large))
-    shares[large] += each
-    shares[large[:more]] += 1
-    return shares
 
 
 def can_be_dealt(hands: Sequence[UInt8s]) -> bool:

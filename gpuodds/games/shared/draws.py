@@ -4,12 +4,15 @@ Sample i of a seed is a function of (seed, i) alone: its random bits come from a
 generator, Philox-4x32-10 (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3",
 2011), with the seed as key and (block, stream, i) as counter. So counts do not depend on threads,
 launches or the device, and the counts of separate ranges of samples can be added. Combos come from one
-stream, one per word; cards come from another, three per word, out of the undealt cards.
+stream; cards come from another, three per word, out of the undealt cards.
 
-Players with ranges draw their combos independently. If two share a card, *all* draw again, so that the
-probability of a tuple of disjoint combos is proportional to the product of its weights. If only one of
-the two drew again, the hand of the other would be too likely. Random opponents and the rest of the
-board follow, from the undealt cards.
+Players with ranges draw their combos independently, two with narrow ranges together. If two share a
+card, *all* draw again, so that the probability of a tuple of disjoint combos is proportional to the
+product of its weights. If only one of the two drew again, the hand of the other would be too likely.
+Each such attempt has blocks of random words of its own. A word that would favour some entries (Lemire,
+"Fast random integer generation in an interval", 2019) fails the attempt as well. Random opponents and
+the rest of the board follow, from the undealt cards. What the first attempt leaves of its blocks are
+the words of the cards, if they are enough; else those of the other stream are.
 
 Where all hands but those of random opponents are known, every board is as likely as any other, and
 boards are not drawn: they come in a random order, all of them before any comes again, and each time two
@@ -25,12 +28,14 @@ stream; before the second deal the cards of the first one come back, the first o
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from math import isqrt
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from gpuodds.games.shared.alias_tables import alias_table
 from gpuodds.games.shared.combos import combo_cards
 
 Floats = npt.NDArray[np.float64]
@@ -38,33 +43,62 @@ Floats = npt.NDArray[np.float64]
 COMBO_STREAM = 0  # the stream of the players' combos
 CARD_STREAM = 1  # the stream of cards; a rejected word is replaced by that of the next stream
 CARDS_A_WORD = 3
+BLOCK_WORDS = 4  # the random words of a block
+MAX_JOINED = 1 << 17  # pairs of combos of a table
 ORDER_STREAM = 0  # the keys of the order of boards: the words of block 0, number 0
 ORDER_ROUNDS = 4
 ORDER_FACTORS = (0x7FEB352D, 0x31848BAB)  # odd
 
 
-class Draws(NamedTuple):
-    """Vose's alias tables of the players' ranges, one after another.
+@dataclass(frozen=True, eq=False)
+class Draws:
+    """Alias tables of the players' ranges, of two players together where the ranges are narrow.
 
-    A draw chooses one of a player's entries evenly. The entry gives its own combo if 32 random bits are
-    below its limit, else its other combo. Probabilities are exact to 2^-32.
+    A draw chooses one of a table's entries evenly. Then, where the table has 2 words, 32 random bits
+    below the entry's limit leave it, and others give the entry's other one. Probabilities are exact to
+    2^-32.
 
     Attributes:
-        starts: Shape (players + 1,): player p has the entries ``starts[p]`` to ``starts[p + 1] - 1``.
-        cards: Shape (entries,): the combo of an entry, one card in the low byte, one in the high byte.
-        limits: Shape (entries,): 0 to 2^32; 2^32 always gives the entry's own combo.
-        others: Shape (entries,): the other combo of an entry, like ``cards``.
+        starts: Shape (tables + 1,): table t has the entries ``starts[t]`` to ``starts[t + 1] - 1``.
+        holders: Shape (tables, 2): the players whose combos a table has; the second -1 if it has those
+            of one.
+        words: Shape (tables,): the random words of a draw, 0 of one entry, 1 where all are as likely.
+        cards: Shape (entries,): the first player's two cards, the lower one in the lowest byte, then
+            the second player's, or the first one's again.
+        limits: Shape (entries,): 0 to 2^32 - 1.
+        others: Shape (entries,): an entry of the same table, the entry itself if it has no other.
     """
 
     starts: npt.NDArray[np.int32]
-    cards: npt.NDArray[np.uint16]
-    limits: npt.NDArray[np.uint64]
-    others: npt.NDArray[np.uint16]
+    holders: npt.NDArray[np.int32]
+    words: npt.NDArray[np.int32]
+    cards: npt.NDArray[np.uint32]
+    limits: npt.NDArray[np.uint32]
+    others: npt.NDArray[np.int32]
 
     @property
     def players(self) -> int:
         """The number of players with ranges."""
-        return len(self.starts) - 1
+        return int(self.holders.max()) + 1
+
+    @property
+    def blocks(self) -> int:
+        """The blocks of four random words of an attempt, 0 if all hands are known."""
+        return -(-int(self.words.sum()) // BLOCK_WORDS)
+
+    def leave_words(self, cards: int) -> bool:
+        """Whether what an attempt leaves of its blocks is enough for some cards."""
+        return BLOCK_WORDS * self.blocks - int(self.words.sum()) >= -(-cards // CARDS_A_WORD)
+
+    @property
+    def hands(self) -> list[tuple[int, int]]:
+        """The cards of each player's first entry: of known hands, the cards."""
+        hands = {}
+        for start, pair in zip(self.starts, self.holders, strict=False):
+            for place, player in enumerate(pair):
+                cards = int(self.cards[start]) >> 16 * place
+                hands[int(player)] = cards & 0xFF, cards >> 8 & 0xFF
+        return [hands[player] for player in range(self.players)]
 
 
 def board_grid(boards: int) -> tuple[int, int]:
@@ -74,34 +108,50 @@ def board_grid(boards: int) -> tuple[int, int]:
 
 
 def plan_draws(weights: Floats) -> Draws:
-    """Return the alias tables of ranges.
+    """Return the alias tables of ranges that can be dealt together.
 
     Args:
         weights: Shape (players, 1326), a weight above 0 in each row.
     """
-    starts, cards, limits, aliases = [0], [], [], []
-    packed = (combo_cards().astype(np.uint16) << np.array([0, 8], np.uint16)).sum(axis=1)
-    for row in weights:
-        in_range = np.flatnonzero(row)
-        own = packed[in_range].astype(np.uint16)
-        share = row[in_range] * (len(in_range) / row[in_range].sum())
-        limit = np.full(len(in_range), 1 << 32, np.uint64)
-        other = own.copy()
-        small = [i for i in range(len(in_range)) if share[i] < 1]
-        large = [i for i in range(len(in_range)) if share[i] >= 1]
-        while small and large:
-            short, rich = small.pop(), large[-1]
-            limit[short] = round(float(share[short]) * 2**32)
-            other[short] = own[rich]
-            share[rich] -= 1 - share[short]
-            if share[rich] < 1:
-                small.append(large.pop())
-        starts.append(starts[-1] + len(in_range))
-        cards.append(own)
-        limits.append(limit)
-        aliases.append(other)
-    joined = (np.concatenate(parts) for parts in (cards, limits, aliases))
-    return Draws(np.array(starts, np.int32), *joined)
+    cards = combo_cards().astype(np.int64)
+    masks = (1 << cards).sum(axis=1)
+    packed = (cards << np.array([0, 8])).sum(axis=1).astype(np.uint32)
+    held = [np.flatnonzero(row) for row in weights]
+    starts, words, tables = [0], [], []
+    holders = _partners([len(combos) for combos in held])
+    for one, two in holders:
+        first = second = held[one]
+        share = weights[one, first]
+        if two >= 0:
+            left, right = np.nonzero(masks[first, None] & masks[held[two]] == 0)
+            first, second = first[left], held[two][right]
+            share = weights[one, first] * weights[two, second]
+        count, are_equal = len(share), share.min() == share.max()
+        limits, others = (np.zeros(count), np.arange(count)) if are_equal else alias_table(share)
+        words.append(0 if count == 1 else 1 if are_equal else 2)
+        cards_of_both = packed[first] | packed[second] << np.uint32(16)
+        tables.append((cards_of_both, limits.astype(np.uint32), (others + starts[-1]).astype(np.int32)))
+        starts.append(starts[-1] + count)
+    return Draws(
+        np.array(starts, np.int32),
+        np.array(holders, np.int32),
+        np.array(words, np.int32),
+        *(np.concatenate(parts) for parts in zip(*tables, strict=True)),
+    )
+
+
+def _partners(sizes: Sequence[int]) -> list[tuple[int, int]]:
+    """Return the players of each table: the narrowest range with the widest one, if both are narrow.
+
+    Of a pair drawn together no two combos share a card, so that all have to draw again less often.
+    """
+    order = sorted(range(len(sizes)), key=sizes.__getitem__)
+    pairs = []
+    while order:
+        wide = order.pop()
+        together = order and sizes[order[0]] * sizes[wide] <= MAX_JOINED
+        pairs.append((order.pop(0), wide) if together else (wide, -1))
+    return pairs
 
 
 def can_be_dealt(weights: Floats) -> bool:

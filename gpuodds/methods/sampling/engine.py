@@ -39,6 +39,7 @@ PIECE_SECONDS = 0.05  # between two looks at the clock
 # A piece grows by this factor at most: the first are too small to time, and may wait for a compiler.
 GROWTH = 8
 FIRST_CHECK = 64  # samples; the standard error of fewer is too rough to stop by
+SURE_CHECK = 4096  # samples, from which their standard error is not off by half
 SHOWN_SAMPLES, SHOWN_SECONDS = 4096, 0.2  # the first estimate is shown after either
 SHOWN_GROWTH = 4  # times the samples from one shown estimate to the next: half the error
 
@@ -190,7 +191,7 @@ class Sampling:
                 is_enough = self._is_checked() and self.samples >= least
                 if is_enough and self.standard_error <= standard_error:
                     break
-                size = min(size, self._to_next_check())
+                size = min(size, self._to_next_check(standard_error))
             if min(drawing, due) < ENDLESS and self.samples:
                 # Plan for half of the time left, since the speed of deals varies.
                 left = min(starting + drawing, due) - passed
@@ -255,10 +256,17 @@ class Sampling:
         """
         return self.samples >= FIRST_CHECK and any(self.samples % step == 0 for step in self._steps())
 
-    def _to_next_check(self) -> int:
+    def _to_next_check(self, wanted: float) -> int:
+        """Return the samples to the next one, or as many as cannot be enough for the error wanted."""
         if self.samples < FIRST_CHECK:
             return FIRST_CHECK - self.samples
-        return min(step - self.samples % step for step in self._steps())
+        steps = self._steps()
+        following = min(step - self.samples % step for step in steps)
+        if self.samples < SURE_CHECK:
+            return following
+        needed = self.samples * (self.standard_error / wanted) ** 2
+        far = min([int(needed / 4) - self.samples, *(step - self.samples % step for step in steps[1:])])
+        return max(following, far)
 
     def _steps(self) -> list[int]:
         step = 1 << max(0, self.samples.bit_length() - 4)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import count, pairwise
+from itertools import count, islice, pairwise
 from typing import Any
 
 import numpy as np
 import pytest
-from drawn_by_hand import LOW, deal_cards, draw_below, words_of
+from drawn_by_hand import LOW, deal_cards, words_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from slow_backend import Slow
@@ -92,25 +92,31 @@ def one_sample(
     draws = plan_draws(weights)
     players = len(weights) + opponents
     words = words_of(0, sample, seed)
-    tried = 0
-    held: list[int] = []
-    while True:
+    tried, fails, spare = 0, True, list[int]()
+    while fails:
         tried += 1
-        held = []
-        for begin, end in pairwise(draws.starts.tolist()):
-            entry = begin
-            if end - begin > 1:
-                entry += draw_below(words, end - begin)
-            pair = int(draws.cards[entry])
-            if end - begin > 1 and draws.limits[entry] < 2**32 and next(words) >= draws.limits[entry]:
-                pair = int(draws.others[entry])
-            if {pair & 63, pair >> 8} & {*held}:
-                break
-            held += [pair & 63, pair >> 8]
-        if len(held) == 2 * len(weights):
-            break
+        attempt = [next(words) for _ in range(4 * -(-sum(draws.words.tolist()) // 4))]
+        spare = attempt[sum(draws.words.tolist()) :] if tried == 1 else spare
+        held: list[int] = [-1] * (2 * len(weights))
+        fails = False
+        for table, (begin, end) in enumerate(pairwise(draws.starts.tolist())):
+            entry, number = begin, int(draws.words[table])
+            own, attempt = attempt[:number], attempt[number:]
+            if number:
+                product = own[0] * (end - begin)
+                entry += product >> 32
+                fails |= product & LOW < 2**32 % (end - begin)
+            if number == 2 and own[1] >= draws.limits[entry]:
+                entry = int(draws.others[entry])
+            four = int(draws.cards[entry]).to_bytes(4, "little")
+            for place, player in enumerate(draws.holders[table].tolist()):
+                if player >= 0:
+                    held[2 * player : 2 * player + 2] = four[2 * place : 2 * place + 2]
+        fails |= len({*held}) < len(held)
     wanted = 2 * opponents + 5 - len(board)
-    dealt, again = deal_cards([*board, *dead], held, wanted, sample, seed)
+    enough = len(spare) >= -(-wanted // 3)
+    given = [*board, *dead], held, wanted, sample, seed
+    dealt, again = deal_cards(*given, spare if enough else ())
     cards = held + dealt[: 2 * opponents]
     full = board + dealt[2 * opponents :]
     rows = np.array([[*cards[2 * p : 2 * p + 2], *full] for p in range(players)], np.uint8)
@@ -152,10 +158,13 @@ def test_samples_follow_the_documented_algorithm(
 
 
 def next_drawn_again(weights: Any, opponents: int, board: list[int], dead: list[int]) -> int:
+    draws = plan_draws(weights)
     live = 52 - len(board) - len(dead) - 2 * len(weights)
     wanted = 2 * opponents + 5 - len(board)
+    # The words of the cards may be what an attempt at the combos leaves.
+    stream, begin = (0, int(draws.words.sum())) if draws.leave_words(wanted) else (1, 0)
     for sample in count():
-        words = words_of(1, sample, 3)
+        words = islice(words_of(stream, sample, 3), begin, None)
         for number, word in zip(range(-(-wanted // 3)), words, strict=False):
             bounds = [max(1, live - 3 * number - x) for x in range(3)]
             ways = bounds[0] * bounds[1] * bounds[2]
@@ -222,15 +231,17 @@ def test_hands_are_drawn_by_weight() -> None:
     weights = np.where(rng.random(COMBOS) < 0.1, rng.random(COMBOS), 0.0)[None]
     draws = plan_draws(weights)
     held = len(draws.cards)
+    assert draws.words.tolist() == [2]
     shares: dict[int, float] = {}
     for card, limit, other in zip(draws.cards, draws.limits, draws.others, strict=True):
-        part = min(1.0, int(limit) / 2**32)
+        part = int(limit) / 2**32
+        others = int(draws.cards[other])
         shares[int(card)] = shares.get(int(card), 0) + part / held
-        shares[int(other)] = shares.get(int(other), 0) + (1 - part) / held
+        shares[others] = shares.get(others, 0) + (1 - part) / held
     for h in np.flatnonzero(weights[0]).tolist():
         low, high = combo_cards()[h].tolist()
         expected = weights[0, h] / weights.sum()
-        assert shares[low | high << 8] == pytest.approx(expected, abs=2**-30)
+        assert shares[(low | high << 8) * 0x10001] == pytest.approx(expected, abs=2**-30)
 
 
 def test_ranges_that_cannot_be_dealt() -> None:

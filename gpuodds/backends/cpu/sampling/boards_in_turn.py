@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.cpu.compile.jit import compiled, inlined
-from gpuodds.backends.cpu.shared.random_words import BATCH, HALF, LOW
+from gpuodds.backends.cpu.shared.random_words import HALF, LOW
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.shared.draws import ORDER_FACTORS, ORDER_ROUNDS
 from gpuodds.games.shared.rules import BOARD_CARDS
@@ -91,7 +91,7 @@ def number_boards(
         if turn == boards:
             turn = x = y = 0
     width, height, count = np.uint64(columns), np.uint64(rows), np.uint64(boards)
-    for i in range(BATCH):
+    for i in range(numbers.size):
         across[i], down[i] = _shuffled(across[i], down[i], width, height, keys)
         numbers[i] = down[i] * width + across[i]
     for i in range(size):
@@ -102,19 +102,22 @@ def number_boards(
 
 @compiled
 def lay_boards(
-    numbers: UInt64s, size: int, to_come: int, deck: UInt8s, tables: Subsets,
+    numbers: UInt64s, size: int, to_come: int, cards: int, tables: Subsets,
     decks: UInt8s, dealt: UInt8s, row: int,
 ) -> None:  # fmt: skip
-    """Lay boards into the rows from ``row`` on, and decks without their cards."""
-    for at in range(deck.size):
-        laid, card = decks[at], deck[at]
-        for i in range(BATCH):
+    """Lay boards into the rows from ``row`` on, and decks of ``cards`` cards without theirs.
+
+    A card is its place in a deck that nothing has left.
+    """
+    for at in range(cards):
+        laid, card = decks[at], np.uint8(at)
+        for i in range(laid.size):
             laid[i] = card
     for place in range(to_come):
         wanted = to_come - place
         choose, shift = tables.choose[wanted], tables.shifts[wanted]
         tops = tables.tops[tables.begins[wanted] :]
-        last, cards = decks[deck.size - 1 - place], dealt[row + place]
+        last, card = decks[cards - 1 - place], dealt[row + place]
         for i in range(size):
             number = numbers[i]
             top = np.uint64(tops[number >> shift])
@@ -122,5 +125,5 @@ def lay_boards(
             while choose[top + ONE] <= number:
                 top += ONE
             numbers[i] = number - choose[top]
-            cards[i] = deck[top]
+            card[i] = top
             decks[top, i] = last[i]

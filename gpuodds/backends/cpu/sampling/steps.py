@@ -12,9 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.compile.jit import WORD, compiled, empty, load_word, lowest_bit, zeros
-from gpuodds.backends.cpu.shared.board_ranks import rank_of_sum
-from gpuodds.backends.cpu.shared.random_words import BATCH
+from gpuodds.backends.cpu.compile.jit import compiled, empty, lowest_bit, zeros
+from gpuodds.backends.cpu.shared.board_ranks import has_flush, rank_of_sum
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.rank_sums import SUM_BITS, RankSums, UInt16s, UInt32s
 from gpuodds.games.shared.draws import CARDS_A_WORD
@@ -24,7 +23,9 @@ Ints = npt.NDArray[np.int64]
 UInt8s = npt.NDArray[np.uint8]
 UInt64s = npt.NDArray[np.uint64]
 
-WORDS = 32  # eight blocks of four: enough for 51 cards of a deal, or twice 44 of a pair of deals
+# Twice twelve blocks of four: two words for each of 23 players' combos, of a first attempt and of a
+# further one. Cards take fewer, 51 of a deal or twice 44 of a pair of deals.
+WORDS = 96
 
 
 class Batch(NamedTuple):
@@ -37,11 +38,13 @@ class Batch(NamedTuple):
         dealt: The cards of named players, of random ones and of the board, those given last.
         taken: The cards that the combos took, as sets.
         boards: The sums of the boards' keys.
+        sums: The sums of a player's keys and those of the board.
+        flushes: Who has a flush, a set of players; empty until players are ranked.
+        with_flush: The samples in which someone has one, then any.
         ranks: The players' ranks.
         best: The best of the ranks.
         winners: How many players have it.
         ends: How each deal of a pair ends for each player: 0, or among how many winners they are.
-        suits: Of a player's flushes.
     """
 
     words: UInt64s
@@ -50,28 +53,32 @@ class Batch(NamedTuple):
     dealt: UInt8s
     taken: Ints
     boards: UInt32s
+    sums: UInt32s
+    flushes: UInt32s
+    with_flush: UInt16s
     ranks: UInt16s
     best: UInt16s
-    winners: UInt16s
+    winners: UInt8s
     ends: UInt8s
-    suits: UInt8s
 
 
 @compiled
-def new_batch() -> Batch:
+def new_batch(samples: int) -> Batch:
     """Return scratch."""
     return Batch(
-        empty((WORDS, BATCH), np.uint64),
-        empty((DECK_SIZE + CARDS_A_WORD, BATCH), np.uint8),
-        empty((DECK_SIZE, BATCH), np.uint8),
-        zeros((2 * MAX_PLAYERS + BOARD_CARDS, BATCH), np.uint8),
-        empty(BATCH, np.int64),
-        empty(BATCH, np.uint32),
-        empty((MAX_PLAYERS, BATCH), np.uint16),
-        empty(BATCH, np.uint16),
-        empty(BATCH, np.uint16),
-        zeros((2, MAX_PLAYERS, BATCH), np.uint8),
-        empty(BATCH, np.uint8),
+        empty((WORDS, samples), np.uint64),
+        empty((DECK_SIZE + CARDS_A_WORD, samples), np.uint8),
+        empty((DECK_SIZE, samples), np.uint8),
+        zeros((2 * MAX_PLAYERS + BOARD_CARDS, samples), np.uint8),
+        empty(samples, np.int64),
+        empty(samples, np.uint32),
+        empty(samples, np.uint32),
+        zeros(samples, np.uint32),
+        empty(samples, np.uint16),
+        empty((MAX_PLAYERS, samples), np.uint16),
+        empty(samples, np.uint16),
+        empty(samples, np.uint8),
+        zeros((2, MAX_PLAYERS, samples), np.uint8),
     )
 
 
@@ -84,7 +91,7 @@ def lay_decks(decks: UInt8s, deck: UInt8s, place: UInt8s, known: int, taken: Int
     """
     for at in range(deck.size):
         row = decks[at]
-        for i in range(BATCH):
+        for i in range(row.size):
             row[i] = deck[at]
     for i in range(size):
         gone = taken[i] & ~known
@@ -96,11 +103,71 @@ def lay_decks(decks: UInt8s, deck: UInt8s, place: UInt8s, known: int, taken: Int
 
 
 @compiled
+def sort_cards(dealt: UInt8s, count: int, rows: UInt8s) -> None:
+    """Sort the cards of the first rows of each sample into ``rows``, the highest first."""
+    for number in range(count):
+        card = rows[number]
+        for i in range(card.size):
+            card[i] = dealt[number, i]
+        for other in range(number):
+            higher = rows[other]
+            for i in range(card.size):
+                one, two = higher[i], card[i]
+                higher[i] = one if one > two else two
+                card[i] = two if one > two else one
+
+
+@compiled
+def fill_gaps(gaps: UInt8s, fills: UInt8s, count: int, live: int) -> None:
+    """Take the cards in ``gaps``, the highest place first, out of decks of ``live`` cards.
+
+    A card is its place in a deck that nothing has left. ``fills`` receives what comes into each gap,
+    the last live card.
+    """
+    for number in range(count):
+        last, card = np.uint8(live - 1 - number), fills[number]
+        for i in range(card.size):
+            card[i] = last
+        for before in range(number):
+            gap, fill = gaps[before], fills[before]
+            for i in range(card.size):
+                own, filled = card[i], fill[i]  # both are read, or it would be a branch
+                card[i] = filled if gap[i] == last else own
+
+
+@compiled
+def deal_from_gaps(
+    places: UInt8s, gaps: UInt8s, fills: UInt8s, count: int, live: int, wanted: int,
+    dealt: UInt8s, row: int,
+) -> None:  # fmt: skip
+    """Deal ``wanted`` cards into the rows from ``row`` on, from decks of ``live`` cards with gaps.
+
+    Each leaves a gap, which the last live card fills. So a deck is what has left it, and to deal is to
+    compare a place with all gaps before it, for which no memory is read at random.
+    """
+    for number in range(wanted):
+        place, card, fill = places[number], dealt[row + number], fills[count + number]
+        gap, last = gaps[count + number], np.uint8(live - 1 - number)
+        for i in range(card.size):
+            card[i] = gap[i] = place[i]
+        for i in range(card.size):
+            fill[i] = last
+        for before in range(count + number):
+            old_gap, old_fill = gaps[before], fills[before]
+            for i in range(card.size):
+                own, filled = card[i], old_fill[i]
+                card[i] = filled if old_gap[i] == place[i] else own
+            for i in range(card.size):
+                own, filled = fill[i], old_fill[i]
+                fill[i] = filled if old_gap[i] == last else own
+
+
+@compiled
 def deal(places: UInt8s, decks: UInt8s, live: int, wanted: int, dealt: UInt8s, row: int) -> None:
     """Deal ``wanted`` cards of the ``live`` ones that begin each deck into the rows from ``row`` on."""
     for number in range(wanted):
         place, card, last = places[number], dealt[row + number], decks[live - number - 1]
-        for i in range(BATCH):
+        for i in range(card.size):
             at = place[i]
             card[i] = decks[at, i]
             decks[at, i] = last[i]
@@ -111,64 +178,92 @@ def add_boards(dealt: UInt8s, row: int, keys: UInt32s, boards: UInt32s) -> None:
     """Add up the keys of the board's cards, which are in the five rows from ``row`` on."""
     first, second, third = dealt[row], dealt[row + 1], dealt[row + 2]
     fourth, fifth = dealt[row + 3], dealt[row + 4]
-    for i in range(BATCH):
+    for i in range(boards.size):
         boards[i] = keys[first[i]] + keys[second[i]] + keys[third[i]] + keys[fourth[i]] + keys[fifth[i]]
 
 
 @compiled
-def _rank_flush(dealt: UInt8s, player: int, row: int, i: int, suit: int, flush: UInt16s) -> Any:
+def _rank_flush(
+    dealt: UInt8s, player: int, row: int, i: int, suit: int, deck: UInt8s, flush: UInt16s
+) -> Any:
     """Return the rank of a player's flush, on the board in the five rows from ``row`` on."""
     ranks = np.int64(0)
     for number in range(2 + BOARD_CARDS):
-        card = np.int64(dealt[2 * player + number if number < 2 else row + number - 2, i])
-        if card & 3 == suit:
-            ranks |= 1 << (card >> 2)
+        card = np.int64(deck[dealt[2 * player + number if number < 2 else row + number - 2, i]])
+        ranks |= np.int64(card & 3 == suit) << (card >> 2)
     return flush[ranks]
 
 
 @compiled
-def rank(
-    dealt: UInt8s, player: int, row: int, boards: UInt32s, sums: RankSums, rank: UInt16s, suits: UInt8s
-) -> None:
+def rank(dealt: UInt8s, player: int, batch: Batch, sums: RankSums) -> None:
     """Rank a player's hands, by the sums of their keys: see :mod:`gpuodds.games.holdem.rank_sums`.
 
-    ``suits`` is scratch: 1 + the suit of each hand's flush, 0 for none. So one hand in thirty has.
+    ``dealt`` has places in a deck, ``sums.keys`` the key of the card at each. Flushes are left aside,
+    but noted in ``batch.flushes``, where the bit of each player who has one is set.
     """
-    keys, flush_suits, table, flush = sums
-    first, second = dealt[2 * player], dealt[2 * player + 1]
-    for i in range(BATCH):
-        whole = np.int64(np.uint32(boards[i] + keys[first[i]] + keys[second[i]]))
-        rank[i] = rank_of_sum(whole, table)
-        suits[i] = flush_suits[whole >> SUM_BITS]
-    for group in range(0, BATCH, WORD):
-        found = load_word(suits, group)
-        while found:
-            i = group + (lowest_bit(np.int64(found)) >> 3)
-            found &= ~(np.uint64(255) << np.uint64(i % WORD * 8))
-            rank[i] = _rank_flush(dealt, player, row, i, int(suits[i]) - 1, flush)
+    keys, table, boards, rank = sums.keys, sums.table, batch.boards, batch.ranks[player]
+    first, second, wholes = dealt[2 * player], dealt[2 * player + 1], batch.sums
+    for i in range(rank.size):
+        wholes[i] = np.uint32(boards[i] + keys[first[i]] + keys[second[i]])
+    for i in range(rank.size):
+        rank[i] = rank_of_sum(np.int64(wholes[i]), table)
+    flushes, own, none = batch.flushes, np.uint32(1 << player), np.uint32(0)
+    for i in range(rank.size):
+        flushes[i] = np.uint32(flushes[i] | (own if has_flush(wholes[i]) else none))
+
+
+@compiled
+def rank_flushes(dealt: UInt8s, row: int, deck: UInt8s, batch: Batch, sums: RankSums) -> None:
+    """Rank the flushes that are noted in ``batch.flushes``, one deal in some; forget them.
+
+    The boards are in the five rows of ``dealt`` from ``row`` on, places in ``deck``.
+    """
+    flushes, samples, keys, boards = batch.flushes, batch.with_flush, sums.keys, batch.boards
+    found = np.uint64(0)
+    for i in range(boards.size):
+        samples[found] = i
+        found += np.uint64(flushes[i] > 0)
+    for number in range(found):
+        i = samples[number]
+        players = np.int64(flushes[i])
+        flushes[i] = 0
+        while players:
+            player = lowest_bit(players)
+            players &= players - 1
+            first, second = dealt[2 * player, i], dealt[2 * player + 1, i]
+            whole = np.uint32(boards[i] + keys[first] + keys[second])
+            suit = int(sums.flush_suits[whole >> np.uint32(SUM_BITS)]) - 1
+            batch.ranks[player, i] = _rank_flush(dealt, player, row, i, suit, deck, sums.flush)
 
 
 @compiled
 def compare(
-    ranks: UInt16s, players: int, live: int, folded: int, best: UInt16s, winners: UInt16s, ends: UInt8s
+    ranks: UInt16s, players: int, live: int, folded: int, best: UInt16s, winners: UInt8s, ends: UInt8s
 ) -> None:
     """Write into ``ends`` how a deal ends for each named player: 0, or among how many winners they are.
 
     The ``live`` named players come first; the ``folded`` ones after them have no part in it.
     """
-    for i in range(BATCH):
-        best[i] = winners[i] = 0
+    for i in range(best.size):
+        best[i] = 0
+    for i in range(best.size):
+        winners[i] = 0
     for player in range(players):
         if not live <= player < live + folded:
-            for i in range(BATCH):
-                best[i] = max(best[i], ranks[player, i])
+            rank = ranks[player]
+            for i in range(best.size):
+                one, two = rank[i], best[i]
+                best[i] = one if one > two else two
     for player in range(players):
         if not live <= player < live + folded:
-            for i in range(BATCH):
-                winners[i] += np.uint16(ranks[player, i] == best[i])
+            rank = ranks[player]
+            for i in range(best.size):
+                winners[i] += np.uint8(rank[i] == best[i])
     for player in range(live):
-        for i in range(BATCH):
-            ends[player, i] = winners[i] if ranks[player, i] == best[i] else 0
+        rank, end = ranks[player], ends[player]
+        for i in range(best.size):
+            winning = winners[i]
+            end[i] = winning if rank[i] == best[i] else np.uint8(0)
 
 
 @compiled
@@ -176,16 +271,20 @@ def put_back(dealt: UInt8s, row: int, wanted: int, decks: UInt8s, live: int) -> 
     """Put ``wanted`` cards that were dealt back at the ends of decks of ``live`` cards."""
     for number in range(wanted):
         card, place = dealt[row + number], decks[live - number - 1]
-        for i in range(BATCH):
+        for i in range(card.size):
             place[i] = card[i]
 
 
 @compiled
 def _count(end: UInt8s, wanted: int, size: int) -> int:
-    number, value = 0, np.uint8(wanted)
-    for i in range(size):
-        number += end[i] == value
-    return number
+    total, value = 0, np.uint8(wanted)
+    for begin in range(0, size, 128):
+        part = end[begin : min(begin + 128, size)]
+        number = np.uint8(0)  # 32 of which the machine adds at a time
+        for i in range(part.size):
+            number = np.uint8(number + np.uint8(part[i] == value))
+        total += int(number)
+    return total
 
 
 @compiled

@@ -11,7 +11,7 @@ from numba import types
 from numba.np.arrayobj import make_array
 
 from gpuodds.backends.cpu.compile.jit import bit_operation, inlined, popcount
-from gpuodds.games.holdem.rank_sums import COLUMN, COLUMN_BITS, RANK_PART, ROWS, SPREAD
+from gpuodds.games.holdem.rank_sums import COLUMN, COLUMN_BITS, RANK_PART, ROWS, SPREAD, SUM_BITS
 from gpuodds.games.shared.hand_ranks import SIX_CARDS, HandRankTables, UInt16s
 
 Ints = npt.NDArray[np.int64]
@@ -79,6 +79,22 @@ def rank_of_sum(total: np.int64, table: UInt16s) -> Any:
     """Return the rank of a hand without a flush: see :mod:`gpuodds.games.holdem.rank_sums`."""
     place = (total * SPREAD & RANK_PART) >> COLUMN_BITS
     return table[ROWS + np.int64(table[place]) + (total & COLUMN)]
+
+
+@inlined
+def has_flush(total: np.uint32) -> Any:
+    """Return whether a sum of seven keys has five cards of a suit; without a branch or a table.
+
+    Its octal digits count three suits: of five, six or seven the highest bit is set and another one.
+    The last suit has the other cards, five or more if the three have two or fewer. Each step is cut to
+    32 bits, so that the machine does it for eight sums at a time, not for four.
+    """
+    bits = np.uint32
+    digits = bits(total >> bits(SUM_BITS))
+    lower = bits(bits(digits >> bits(1)) | digits)
+    five = bits(bits(bits(digits >> bits(2)) & lower) & bits(0o111))
+    others = bits(bits(digits & bits(7)) + bits(bits(digits >> bits(3)) & bits(7)))
+    return five > bits(0) or bits(others + bits(digits >> bits(6))) <= bits(2)
 
 
 def _compare_plainly(rank_7: UInt16s, row: int, limit: int) -> tuple[int, int]:

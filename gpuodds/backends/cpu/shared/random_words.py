@@ -17,11 +17,11 @@ from gpuodds.games.shared.draws import CARD_STREAM, CARDS_A_WORD, COMBO_STREAM
 UInt8s = npt.NDArray[np.uint8]
 UInt64s = npt.NDArray[np.uint64]
 
-BATCH = 256
+BATCH = 1024  # at most; few samples are one batch of their own size
 MULTIPLIERS = (np.uint64(0xD2511F53), np.uint64(0xCD9E8D57))
 WEYL = (np.uint64(0x9E3779B9), np.uint64(0xBB67AE85))
 LOW = np.uint64(0xFFFFFFFF)
-HALF = np.uint64(32)
+HALF, TOP = np.uint64(32), np.uint64(63)
 
 # What is left of the words of a sample's combos: (next block, four words, how many of them are left).
 # A tuple, so that all of it stays in registers.
@@ -35,22 +35,23 @@ def philox(block: int, stream: int, sample: int, seed: int) -> tuple[Any, Any, A
     c2, c3 = np.uint64(sample) & LOW, np.uint64(sample) >> HALF
     k0, k1 = np.uint64(seed) & LOW, np.uint64(seed) >> HALF
     for _ in range(10):
-        product_0 = c0 * MULTIPLIERS[0]
-        product_2 = c2 * MULTIPLIERS[1]
+        # The upper halves are left as they are until here, where the machine multiplies the lower ones.
+        product_0 = (c0 & LOW) * MULTIPLIERS[0]
+        product_2 = (c2 & LOW) * MULTIPLIERS[1]
         c0 = (product_2 >> HALF) ^ c1 ^ k0
-        c1 = product_2 & LOW
+        c1 = product_2
         c2 = (product_0 >> HALF) ^ c3 ^ k1
-        c3 = product_0 & LOW
-        k0 = (k0 + WEYL[0]) & LOW
-        k1 = (k1 + WEYL[1]) & LOW
-    return c0, c1, c2, c3
+        c3 = product_0
+        k0 = k0 + WEYL[0]
+        k1 = k1 + WEYL[1]
+    return c0 & LOW, c1 & LOW, c2 & LOW, c3 & LOW
 
 
 @compiled
 def fill_words(words: UInt64s, blocks: int, stream: int, first: int, seed: int) -> None:
     """Write the words of a stream: row w is word w of the samples from ``first`` on."""
     for block in range(blocks):
-        for i in range(BATCH):
+        for i in range(words.shape[1]):
             w0, w1, w2, w3 = philox(block, stream, first + i, seed)
             words[4 * block, i] = w0
             words[4 * block + 1, i] = w1
@@ -86,20 +87,19 @@ def draw_below(state: State, sample: int, seed: int, count: int) -> tuple[State,
 def _split(
     row: UInt64s, live: int, places_1: UInt8s, places_2: UInt8s, places_3: UInt8s
 ) -> tuple[Any, Any]:
-    """Make a row of words places of three live cards; return the lowest low half, and its bound."""
+    """Make a row of words places of three live cards; return whether one is too low, and its bound."""
     bound_1 = np.uint64(live)
     bound_2, bound_3 = np.uint64(live - 1 if live > 1 else 1), np.uint64(live - 2 if live > 2 else 1)
-    lowest = LOW
-    for i in range(BATCH):
+    ways, borrows = bound_1 * bound_2 * bound_3, np.uint64(0)
+    for i in range(row.size):
         a = row[i] * bound_1
         b = (a & LOW) * bound_2
         c = (b & LOW) * bound_3
         places_1[i] = a >> HALF
         places_2[i] = b >> HALF
         places_3[i] = c >> HALF
-        left = c & LOW
-        lowest = left if left < lowest else lowest
-    return lowest, bound_1 * bound_2 * bound_3
+        borrows |= (c & LOW) - ways
+    return borrows >> TOP, ways
 
 
 @compiled
@@ -118,14 +118,15 @@ def draw_places(
         row, place = words[begin + number], CARDS_A_WORD * number
         drawn = False
         while not drawn:
-            lowest, ways = _split(row, live, places[place], places[place + 1], places[place + 2])
-            drawn = lowest >= ways
+            low, ways = _split(row, live, places[place], places[place + 1], places[place + 2])
+            drawn = not low
             if not drawn:
                 least = (np.uint64(1 << 32) - ways) % ways
-                drawn = lowest >= least
-                for i in range(BATCH):
+                drawn = True
+                for i in range(row.size):
                     stream = CARD_STREAM
                     while row[i] * ways & LOW < least:
+                        drawn = False
                         stream += 1
                         row[i] = _word(begin + number, stream, first + i, seed)
 

@@ -25,6 +25,7 @@ from gpuodds.games.shared.rules import BOARD_CARDS
 
 Ints = npt.NDArray[np.int64]
 
+TABLES = ("starts", "holders", "words", "cards", "limits", "others")  # of draws
 DECK_BYTES = 52  # of each thread, and HAND_BYTES for each player with a range, in whole words
 HAND_BYTES = 2
 THREADS_WITHOUT_TABLE = 256  # of a block, where shared memory is too small for the table
@@ -95,7 +96,8 @@ def sample_deals(
 
     def start() -> Callable[[int, int], None]:
         known_board = cupy.asarray(np.array([*board, 0], np.uint8))
-        tables = tuple(cupy.asarray(table) for table in draws)
+        tables = tuple(cupy.asarray(getattr(draws, name)) for name in TABLES)
+        spare = draws.leave_words(2 * opponents + BOARD_CARDS - len(board))
 
         def work(first: int, last: int) -> None:
             nonlocal tuples
@@ -112,7 +114,7 @@ def sample_deals(
                     known_board,
                     np.int32(len(board)),
                     np.uint64(known),
-                    DRAWS.pack(*tables),
+                    DRAWS.pack(*tables, len(draws.words), draws.blocks, spare),
                 )
                 each = DECK_BYTES + HAND_BYTES * ranges
                 _launch("sample_deals", end_at - start_at, each, 0, before, (counts, tried), game)
@@ -141,7 +143,7 @@ def sample_pairs(
     """Draw pairs of deals on some devices: see the operation."""
     import cupy
 
-    known_pairs = np.stack([draws.cards & 63, draws.cards >> 8], axis=1).astype(np.uint8)
+    known_pairs = np.array(draws.hands, np.uint8)
     players = len(known_pairs) + opponents
     shape = len(known_pairs), players + 1, players + 1
     known = sum(1 << card for card in {*known_pairs.ravel().tolist(), *board, *dead, *game.missing})

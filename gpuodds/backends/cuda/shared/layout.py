@@ -108,7 +108,18 @@ SPOTS = Struct(
     num_runouts="i4",
     to_come="i4",
 )
-DRAWS = Struct("Draws", starts="*i4", cards="*u2", limits="*u8", others="*u2")
+DRAWS = Struct(
+    "Draws",
+    starts="*i4",
+    holders="*i4",
+    words="*i4",
+    cards="*u4",
+    limits="*u4",
+    others="*i4",
+    tables="i4",
+    blocks="i4",
+    spare="i4",
+)
 OMAHA_DRAWS = Struct("OmahaDraws", starts="*i4", cards="*u8", limits="*u4", others="*i4")
 OMAHA_GAME = Struct(
     "OmahaGame",

@@ -17,7 +17,7 @@ from gpuodds.backends.cuda.arrays import ranks
 from gpuodds.backends.cuda.arrays.ranks import packed_pairs, packed_sums, packed_tables, table_bytes
 from gpuodds.backends.cuda.backend import CudaBackend
 from gpuodds.backends.cuda.known_hands.spots import WHOLE_DECK, card_set
-from gpuodds.backends.cuda.sampling.samples import THREADS_WITHOUT_TABLE
+from gpuodds.backends.cuda.sampling.samples import TABLES, THREADS_WITHOUT_TABLE
 from gpuodds.backends.cuda.shared import device
 from gpuodds.backends.cuda.shared.layout import DRAWS, SAMPLE_THREADS
 from gpuodds.backends.operations.against_random import AgainstRandom
@@ -26,7 +26,7 @@ from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.multiway import deals
 from gpuodds.games.shared.boards import subsets
-from gpuodds.games.shared.combos import COMBOS
+from gpuodds.games.shared.combos import COMBOS, combo_cards
 from gpuodds.games.shared.draws import board_grid, plan_draws
 
 TYPES, LIMB_BITS = 26, 48
@@ -151,12 +151,15 @@ def test_against_random_over_runouts(cuda: Any, share: int) -> None:
 def test_sample_deals(
     cuda: Any, run: Any, texts: list[str], folded: int, opponents: int, in_shared: bool
 ) -> None:
-    draws = plan_draws(np.stack([Range(text).weights for text in texts]))
     board, dead, players = parse_cards("2h7d9c"), parse_cards("3c3d"), len(texts) - folded
+    weights = np.stack([Range(text).weights for text in texts])
+    weights[:, np.isin(combo_cards(), [*board, *dead]).any(axis=1)] = 0
+    draws = plan_draws(weights)
     known = np.uint64(sum(1 << card for card in (*board, *dead)))
     counts = cuda.zeros((players, players + opponents), np.uint64)
     tried = cuda.zeros(1, np.uint64)
-    tables = [cuda.asarray(table) for table in draws]
+    tables = [cuda.asarray(getattr(draws, name)) for name in TABLES]
+    spare = draws.leave_words(2 * opponents + 2)
     decks = 33 * 4 * 15  # bytes, of as many threads as any launch has
     whole = table_bytes(0, "sampling/sample_deals", "sample_deals", 7, HOLDEM, decks)
     in_shared = in_shared and whole > 0
@@ -169,7 +172,7 @@ def test_sample_deals(
         cuda.asarray(np.array(board, np.uint8)),
         np.int32(3),
         known,
-        DRAWS.pack(*tables),
+        DRAWS.pack(*tables, len(draws.words), draws.blocks, spare),
         packed_sums(7, HOLDEM),
         np.int32(in_shared),
     )

@@ -93,21 +93,21 @@ class _Boards(NamedTuple):
 
 
 @compiled
-def _new_boards() -> _Boards:
+def _new_boards(samples: int) -> _Boards:
     return _Boards(
-        empty(BATCH, np.int32),
-        empty(BATCH, np.int32),
-        empty(BATCH, np.uint8),
-        empty(BATCH, np.uint16),
-        empty(BATCH, np.uint8),
-        empty(BATCH, np.uint8),
-        empty((6, BATCH), np.uint8),
-        empty(BATCH, np.uint8),
-        empty((MAX_PLAYERS, BATCH), np.uint16),
-        empty(BATCH, np.uint16),
-        empty(BATCH, np.uint16),
-        empty(BATCH, np.uint8),
-        zeros((2, MAX_PLAYERS, BATCH), np.uint8),
+        empty(samples, np.int32),
+        empty(samples, np.int32),
+        empty(samples, np.uint8),
+        empty(samples, np.uint16),
+        empty(samples, np.uint8),
+        empty(samples, np.uint8),
+        empty((6, samples), np.uint8),
+        empty(samples, np.uint8),
+        empty((MAX_PLAYERS, samples), np.uint16),
+        empty(samples, np.uint16),
+        empty(samples, np.uint16),
+        empty(samples, np.uint8),
+        zeros((2, MAX_PLAYERS, samples), np.uint8),
     )
 
 
@@ -164,7 +164,7 @@ def _read_boards(dealt: UInt8s, row: int, tables: _Ranking, boards: _Boards) -> 
         boards.flushes,
     )
     count = 0
-    for i in range(BATCH):
+    for i in range(plain.size):
         state, of_suits, low = np.int64(0), NO_SUITED_CARDS, np.uint8(0)
         for number in range(BOARD_CARDS):
             card = np.int64(dealt[row + number, i])
@@ -195,20 +195,20 @@ def _rank(
     plain, begin, pairs, ranks = tables.plain, boards.plain, boards.pairs, boards.ranks
     for number in range(hole_cards):
         card, of_card = dealt[row + number], ranks[number]
-        for i in range(BATCH):
+        for i in range(card.size):
             of_card[i] = card[i] >> 2
-    for i in range(BATCH):
+    for i in range(rank.size):
         rank[i] = 0
     for a in range(1, hole_cards):
         for b in range(a):
             first, second = ranks[a], ranks[b]
-            for i in range(BATCH):
+            for i in range(rank.size):
                 # Of both ways to number two ranks the higher number has the higher one first.
                 x, y = np.uint8(first[i]), np.uint8(second[i])
                 upper = np.uint8(np.uint8(x * np.uint8(x + 1)) >> np.uint8(1)) + y
                 lower = np.uint8(np.uint8(y * np.uint8(y + 1)) >> np.uint8(1)) + x
                 pairs[i] = upper if upper > lower else lower
-            for i in range(BATCH):
+            for i in range(rank.size):
                 value = plain[np.int64(begin[i]) + np.int64(pairs[i])]
                 rank[i] = value if value > rank[i] else rank[i]
     for number in range(flushing):
@@ -228,13 +228,13 @@ def _rank_lows(
 ) -> None:
     """Rank the lows of a player, whose cards are in the rows from ``row`` on."""
     low_bits, lows, board, hand = tables.low_bits, tables.lows, boards.lows, boards.hand_lows
-    for i in range(BATCH):
+    for i in range(hand.size):
         hand[i] = 0
     for number in range(hole_cards):
         card = dealt[row + number]
-        for i in range(BATCH):
+        for i in range(hand.size):
             hand[i] |= low_bits[card[i] >> 2]
-    for i in range(BATCH):
+    for i in range(rank.size):
         rank[i] = lows[board[i], hand[i]]
 
 
@@ -246,17 +246,17 @@ def _share(players: int, live: int, folded: int, batch: Batch, boards: _Boards) 
     and ``boards.low`` the best ranks.
     """
     sharing, high, low = boards.sharing, boards.high, boards.low
-    for i in range(BATCH):
+    for i in range(sharing.size):
         sharing[i] = 0
     for player in range(players):
         highs, lows = batch.ranks[player], boards.low_ranks[player]
-        for i in range(BATCH):
+        for i in range(sharing.size):
             if not live <= player < live + folded:
                 sharing[i] += highs[i] == high[i] or (low[i] > 0 and lows[i] == low[i])
     for player in range(live):
         of_high, of_low = batch.ends[0, player], batch.ends[1, player]
         share = boards.shared[0, player]
-        for i in range(BATCH):
+        for i in range(sharing.size):
             of_low[i] = of_low[i] + 1 if low[i] > 0 else 0
             share[i] = sharing[i] if of_high[i] > 0 or of_low[i] > 1 else 0
 
@@ -272,7 +272,8 @@ def _draw_samples(
     ``board`` are the cards given, ``known`` these and the dead ones as a set, ``deck`` the others, the
     highest first. Where each player has one hand, it has left the deck already.
     """
-    batch, boards = new_batch(), _new_boards()
+    most = max(1, min(BATCH, end - begin))
+    batch, boards = new_batch(most), _new_boards(most)
     words, places, decks, dealt = batch.words, batch.places, batch.decks, batch.dealt
     ranges, hole_cards = draws.starts.size - 1, draws.hole_cards
     players, compared = ranges + opponents, ranges - folded
@@ -290,10 +291,10 @@ def _draw_samples(
             for number in range(hole_cards):
                 card = draws.cards[player] >> np.uint64(8 * number) & np.uint64(63)
                 dealt[hole_cards * player + number] = card
-        for i in range(BATCH):
+        for i in range(most):
             batch.taken[i] = known
-    for first in range(begin, end, BATCH):
-        size = end - first if end - first < BATCH else BATCH
+    for first in range(begin, end, most):
+        size = min(most, end - first)
         if fixed:
             tried[0] += size
         else:
