@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from types import ModuleType
-from typing import Any, Self, TypeVar, cast, overload
+from typing import Any, Self, TypeVar, overload
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -61,5 +61,6 @@ class cached_property(functools.cached_property[T_co]):  # noqa: TID251
     def __get__(self, instance: object, owner: type[Any] | None = None) -> Self | T_co:
         if instance is None:
             return self
-        name = cast("str", self.attrname)
-        return cast("T_co", instance.__dict__.setdefault(name, self.func(instance)))
+        # Each answer computes a dozen: a cast is a call.
+        found: T_co = instance.__dict__.setdefault(self.attrname, self.func(instance))  # type: ignore[arg-type]
+        return found

@@ -23,7 +23,7 @@ Ints = npt.NDArray[np.int64]
 
 # A deal; each player who is compared; where one has a range, each player named or folded, and each time
 # that two share a card and all draw again.
-DEAL, PLAYER_OF_DEAL, DRAWN_PLAYER, REDRAWN_DEAL = 1e-8, 5e-9, 1e-8, 5e-8
+DEAL, PLAYER_OF_DEAL, DRAWN_PLAYER, REDRAWN_DEAL = 6e-9, 9e-9, 3e-9, 2.5e-8
 # Of Omaha: a deal; each player, by hole cards; each draw of ranges.
 OMAHA_DEAL, OMAHA_PLAYER, OMAHA_DRAW = 5e-8, {4: 3e-8, 5: 4e-8, 6: 5e-8}, 5e-8
 
