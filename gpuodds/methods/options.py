@@ -56,7 +56,7 @@ class SamplingOptions:
         Raises:
             InputError: A limit is not a number above 0, or the seed not a whole number of 0 or more.
         """
-        if all(limit is None for limit in (samples, standard_error, time_limit, seed, deadline)):
+        if samples is standard_error is time_limit is seed is deadline is None:
             return UNLIMITED
         options = SamplingOptions(
             None if samples is None else as_whole("samples", samples),
@@ -144,6 +144,10 @@ class Options:
             InputError: A value has the wrong type or is unknown, or the backend is not available.
         """
         available = check_name(backend)
+        usual = isinstance(method, str) and method == available == "auto"
+        flags = by_hand is made_hands is explain is False and table is True
+        if usual and flags and sampling is UNLIMITED:
+            return DEFAULT_OPTIONS
         return Options(
             one_of("method", method, METHODS),
             as_flag("table", table),
@@ -158,3 +162,7 @@ class Options:
     def is_counted_only(self) -> bool:
         """Whether only counting can answer: samples give no equities by hand and no made hands."""
         return self.by_hand or self.made_hands
+
+
+DEFAULT_OPTIONS = Options(sampling=UNLIMITED)
+"""Those of a call that names none."""

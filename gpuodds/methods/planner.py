@@ -10,9 +10,11 @@ from gpuodds.basics.durations import format_duration
 from gpuodds.errors import InputError
 from gpuodds.methods.families import SAMPLING, SYMMETRY, load_method, methods_of
 from gpuodds.methods.method import HERE, MONTE_CARLO, SECONDS_WORTH_A_NOTE, Machine, Method
-from gpuodds.spots.normal_form import normal_form
+from gpuodds.methods.options import DEFAULT_OPTIONS
+from gpuodds.spots.normal_form import normal_form, unchanged
 
 if TYPE_CHECKING:
+    from gpuodds.games.game import Game
     from gpuodds.methods.options import Options
     from gpuodds.spots.normal_form import NormalForm
     from gpuodds.spots.spot import Spot
@@ -98,6 +100,24 @@ def make_plan(spot: Spot, options: Options, machine: Machine = HERE) -> Plan:
             long.
         ImpossibleDeal: The cards that are known leave a player no hand.
     """
+    if not (options is DEFAULT_OPTIONS and machine is HERE and spot.is_known):
+        return _make_plan(spot, options, machine)
+    # To plan takes longer than to count two hands on a flop, and goes by the numbers of cards alone.
+    shape = spot.game, len(spot.hands), spot.opponents, len(spot.board), len(spot.dead)
+    plan = _plans.get(shape)
+    if plan is not None:
+        form = unchanged(spot)
+        return Plan(form, plan.method, plan.seconds, plan.cpu_seconds, plan.limit, form)
+    plan = _make_plan(spot, options, machine)
+    if plan.seconds < SECONDS_WORTH_A_NOTE and not plan.notes:
+        _plans[shape] = plan
+    return plan
+
+
+_plans: dict[tuple[Game, int, int, int, int], Plan] = {}
+
+
+def _make_plan(spot: Spot, options: Options, machine: Machine) -> Plan:
     limit = max_seconds(options)
     if options.method == "monte-carlo":
         if options.is_counted_only:

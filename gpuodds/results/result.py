@@ -255,6 +255,23 @@ def split_outcomes(spot: Spot, unbeaten: Mapping[int, Sequence[int]]) -> tuple[P
     return tuple(players)
 
 
+def split_boards(names: Sequence[str], boards: Mapping[int, int]) -> tuple[PlayerEquity, ...]:
+    """Return counts by player from the boards by the set of winners, a mask of the players."""
+    every = sum(boards.values())
+    shared = [[0] * len(names) for _ in names]
+    for mask, count in boards.items():
+        others, rest = mask.bit_count() - 1, mask
+        while rest:
+            shared[(rest & -rest).bit_length() - 1][others] += count
+            rest &= rest - 1
+    return tuple(
+        [
+            PlayerEquity(name, every, of_player[0], tuple(of_player[1:]))
+            for name, of_player in zip(names, shared, strict=True)
+        ]
+    )
+
+
 def count_winners(
     spot: Spot, unbeaten: Mapping[int, Sequence[Count]], outcomes: Count
 ) -> WinnerCounts | None:

@@ -21,6 +21,7 @@ Hand: TypeAlias = tuple[int, ...]
 """The numbers of a hand's cards, all different: two, or as many as the game has hole cards."""
 
 KEPT_TEXTS = 1024  # hands and names of ranges that are kept as read
+SHORT_TEXT = 16  # characters, of a text that is kept
 
 _RANK = r"(?:10|[2-9TJQKAX])"
 _CARD = r"(?:1[0-3]|[1-9TJQKA])[CDHS\u2660-\u2667]\ufe0f?"
@@ -163,9 +164,16 @@ def read_text(text: str, game: Game) -> Hand | str:
     >>> read_text("AsKs", HOLDEM), read_text("QQ+", HOLDEM)
     ((51, 47), 'QQ+')
     """
+    return _read_short(text, game) if len(text) <= SHORT_TEXT else _read_text(text, game)
+
+
+def _read_text(text: str, game: Game) -> Hand | str:
     refuse_several_hands(text, game)
     (hand,) = read_texts([text], game)
     return hand
+
+
+_read_short = lru_cache(maxsize=KEPT_TEXTS)(_read_text)
 
 
 def split_hands(text: str, game: Game) -> list[str]:

@@ -36,7 +36,9 @@ def read_players(
     players: list[Hand | Range] = []
     for hand in list_players(hands, game, name):
         read = read_text(hand, game) if isinstance(hand, str) else hand
-        if isinstance(read, (str, Mapping)):
+        if isinstance(hand, str) and isinstance(read, tuple):
+            players.append(read)
+        elif isinstance(read, (str, Mapping)):
             from gpuodds.spots.ranges.range import Range
 
             players.append(Range(read, game=game))
@@ -45,7 +47,7 @@ def read_players(
                 raise InputError(f"{excerpt(read.name)}: a range of {read.game.name}, not {game.name}")
             players.append(read)
         else:
-            players.append(read if isinstance(hand, str) else read_hand(read, game))
+            players.append(read_hand(read, game))
     if not players:
         raise InputError("no hand given: expected at least one, such as AsKs")
     return players
@@ -57,7 +59,7 @@ def read_folded(folded: Player | Sequence[Player] | None, game: Game) -> list[Ha
     Raises:
         InputError: As :func:`read_players`.
     """
-    if folded is None or (isinstance(folded, (str, Sequence)) and not folded):
+    if folded is None or (isinstance(folded, (tuple, str, Sequence)) and not folded):
         return []
     return read_players(folded, game, "folded")
 
@@ -81,7 +83,7 @@ def list_players(hands: Any, game: Game, name: str = "hands") -> list[Any]:
     """Return the players of an argument: one player, a list of players, or a text of whole hands."""
     if isinstance(hands, str):
         return split_hands(hands, game) or [hands]
-    if _is_range(hands) or isinstance(hands, Mapping):
+    if not isinstance(hands, (list, tuple)) and (_is_range(hands) or isinstance(hands, Mapping)):
         return [hands]
     players = listed(name, hands, "a hand, a range, or a list of them")
     # A list of numbers is a list of cards: the hand of a single player.

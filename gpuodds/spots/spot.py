@@ -113,6 +113,8 @@ class Spot:
 
     def __post_init__(self) -> None:
         """Check the spot as a whole."""
+        if self._is_plainly_right():
+            return
         if not self.hands:
             raise InputError("no hand given: expected at least one, such as AsKs")
         self._check_players()
@@ -120,6 +122,41 @@ class Spot:
         self._check_deck()
         if not self.is_known:
             self._check_ranges()
+
+    def _is_plainly_right(self) -> bool:
+        """Tell at once of known hands of a full deck that nothing is wrong; keep what follows for them.
+
+        Most spots are such, and counting them takes microseconds: a check each would take as many.
+        """
+        hands, game = self.hands, self.game
+        if self.folded or game.missing:
+            return False
+        cards = [*self.board, *self.dead]
+        for hand in hands:
+            if not isinstance(hand, tuple):
+                return False
+            cards += hand
+        players, known = len(hands) + self.opponents, frozenset(cards)
+        to_come, unseen = game.board_cards - len(self.board), DECK_SIZE - len(cards)
+        if not (
+            len(known) == len(cards)
+            and len(hands) >= 1
+            and self.opponents >= 0 <= to_come
+            and 2 <= players <= game.max_players
+            and to_come + game.hole_cards * self.opponents <= unseen
+        ):
+            return False
+        vars(self).update(
+            is_known=True,
+            known_hands=hands,
+            folded_hands=(),
+            players=players,
+            known=known,
+            unseen=unseen,
+            to_come=to_come,
+            undealt=unseen - to_come,
+        )
+        return True
 
     def _check_players(self) -> None:
         named, random, most = len(self.hands), self.opponents, self.game.max_players
@@ -146,7 +183,7 @@ class Spot:
             )
 
     def _check_ranges(self) -> None:
-        sizes = [*self._sizes(), *self._sizes(folded=True)]
+        sizes = [*self._named_sizes, *(self._sizes(folded=True) if self.folded else ())]
         for hand, size in zip((*self.hands, *self.folded), sizes, strict=True):
             if isinstance(hand, tuple):
                 continue
@@ -320,7 +357,11 @@ class Spot:
     def sizes(self) -> list[int]:
         """How many combos each player may have, random opponents last."""
         left = DECK_SIZE - len({*self.board, *self.removed})
-        return [*self._sizes(), *[comb(left, self.game.hole_cards)] * self.opponents]
+        return [*self._named_sizes, *[comb(left, self.game.hole_cards)] * self.opponents]
+
+    @cached_property
+    def _named_sizes(self) -> list[int]:
+        return self._sizes()
 
     def _sizes(self, folded: bool = False) -> list[int]:
         """Count the combos that each named, or each folded, player may have."""
@@ -373,6 +414,8 @@ class Spot:
     @property
     def notes(self) -> tuple[str, ...]:
         """Notes on range texts that other programs read differently."""
+        if self.is_known:
+            return ()
         every = (*self.hands, *self.folded)
         notes: list[Any] = [hand.notes for hand in every if not isinstance(hand, tuple)]
         return tuple(dict.fromkeys(note for part in notes for note in part))

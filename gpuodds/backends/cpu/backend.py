@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gpuodds.backends.counts import Progress
-from gpuodds.backends.cpu.compile.threads import thread_count
+from gpuodds.backends.cpu.compile.threads import threads_wanted
 from gpuodds.backends.operation import Counted, Counts, Operation
 
 
@@ -14,7 +14,7 @@ class CpuBackend:
 
     def __init__(self) -> None:
         """Refuse a wrong ``GPUODDS_THREADS`` at once, even if the work at hand needs no threads."""
-        thread_count()
+        threads_wanted()
 
     def count(self, operation: Operation[Counts], progress: Progress | None = None) -> Counted[Counts]:
         """Count: see :class:`gpuodds.backends.operation.Backend`."""

@@ -12,7 +12,13 @@ from gpuodds.backends.operations.known_hands import ThreatMatchings, known_hands
 from gpuodds.games.holdem.multiway import MatchingCounts, unbeaten_deals
 from gpuodds.methods.method import Machine, Method, Run
 from gpuodds.methods.options import Options
-from gpuodds.results.result import EquityResult, count_winners, name_winners, split_outcomes
+from gpuodds.results.result import (
+    EquityResult,
+    count_winners,
+    name_winners,
+    split_boards,
+    split_outcomes,
+)
 from gpuodds.spots.normal_form import NormalForm
 from gpuodds.spots.spot import Spot
 
@@ -71,17 +77,16 @@ def _count_matchings(
 def _answer(
     spot: Spot, counts: Mapping[int, MatchingCounts], backend: str, begin: float
 ) -> EquityResult:
-    winners = None
-    if spot.opponents:
-        unbeaten = {mask: unbeaten_deals(sums, spot.opponents) for mask, sums in counts.items()}
-    else:
+    if not spot.opponents:
         # The counts may be those of a spot with opponents: its boards are the matchings without edges.
         alone = {
-            mask: sum(ways for (_, edges, _), ways in sums.items() if not edges)
+            mask: sum([ways for (_, edges, _), ways in sums.items() if not edges])
             for mask, sums in counts.items()
         }
-        unbeaten = {mask: [boards] for mask, boards in alone.items()}
         winners = name_winners(alone, len(spot.hands))
+        players = split_boards(spot.names, alone)
+        return EquityResult(spot, players, "exact", backend, winners, perf_counter() - begin)
+    unbeaten = {mask: unbeaten_deals(sums, spot.opponents) for mask, sums in counts.items()}
     players, by_winners = split_outcomes(spot, unbeaten), count_winners(spot, unbeaten, spot.outcomes)
     seconds = perf_counter() - begin
-    return EquityResult(spot, players, "exact", backend, winners, seconds, by_winners=by_winners)
+    return EquityResult(spot, players, "exact", backend, None, seconds, by_winners=by_winners)

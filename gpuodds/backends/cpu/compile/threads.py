@@ -29,14 +29,23 @@ def thread_count() -> int:
     Raises:
         InputError: ``GPUODDS_THREADS`` is set to anything but a whole number from 1 to 1024.
     """
+    return threads_wanted() or core_count()
+
+
+def threads_wanted() -> int:
+    """Return ``GPUODDS_THREADS``, 0 if it is not set.
+
+    Raises:
+        InputError: As :func:`thread_count`.
+    """
     wanted = os.environ.get("GPUODDS_THREADS", "").strip()
-    if wanted:
-        if not re.fullmatch(r"[0-9]{1,4}", wanted) or not 1 <= int(wanted) <= MAX_THREADS:
-            raise InputError(
-                f"GPUODDS_THREADS {excerpt(wanted)}: expected a whole number, 1 to {MAX_THREADS}"
-            )
-        return int(wanted)
-    return core_count()
+    if not wanted:
+        return 0
+    if not re.fullmatch(r"[0-9]{1,4}", wanted) or not 1 <= int(wanted) <= MAX_THREADS:
+        raise InputError(
+            f"GPUODDS_THREADS {excerpt(wanted)}: expected a whole number, 1 to {MAX_THREADS}"
+        )
+    return int(wanted)
 
 
 @contextmanager

@@ -6,19 +6,17 @@ Spots of two known hands alone, and of one or two random opponents, need no solv
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.counts import Progress, part_of
 from gpuodds.backends.cpu.compile.threads import Run, thread_count, thread_pool
+from gpuodds.backends.cpu.known_hands import hands_together, two_hands
 from gpuodds.backends.cpu.known_hands.accumulator import Accumulator
 from gpuodds.backends.cpu.known_hands.closed_form import count_pairs
-from gpuodds.backends.cpu.known_hands.hands_together import count_spot
 from gpuodds.backends.cpu.known_hands.one_opponent import count_one_opponent
 from gpuodds.backends.cpu.known_hands.threat_graphs.graph_cases import WINNER_BITS
-from gpuodds.backends.cpu.known_hands.two_hands import count_two_hands
 from gpuodds.backends.cpu.shared.board_classes import (
     BoardScan,
     board_classes,
@@ -128,16 +126,15 @@ def _count_together(
 
 
 def _compare_two_hands(spot: Spot) -> dict[int, MatchingCounts]:
-    # Of bytes: NumPy takes five times as long to read nested tuples.
-    hands = np.frombuffer(bytearray(chain(*spot.known_hands)), np.uint8).reshape(1, 2, 2)
-    board, dead = (np.frombuffer(bytearray(cards), np.uint8)[None] for cards in (spot.board, spot.dead))
-    by_winners = count_two_hands(hands, board, dead, as_holdem(spot.game))[0].tolist()
+    by_winners = two_hands.count_spot(spot.known_hands, spot.board, spot.dead, as_holdem(spot.game))
     return {mask: {(spot.undealt, 0, 0): boards} for mask, boards in enumerate(by_winners, 1) if boards}
 
 
 def _count_winners(spot: Spot) -> dict[int, MatchingCounts]:
     # One thread does it in less time than it takes to wake others.
-    by_winners = count_spot(spot.known_hands, spot.board, spot.dead, as_holdem(spot.game))
+    by_winners = hands_together.count_spot(
+        spot.known_hands, spot.board, spot.dead, as_holdem(spot.game)
+    )
     return {mask: {(spot.undealt, 0, 0): boards} for mask, boards in by_winners.items()}
 
 

@@ -14,6 +14,7 @@ C(48, 5) = 1,712,304 boards, and no round takes away or adds more, so neither ha
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from math import comb
 from typing import Any, NamedTuple
@@ -24,6 +25,7 @@ import numpy.typing as npt
 from gpuodds.backends.costs import PAIR_OF_HANDS
 from gpuodds.backends.cpu.compile.jit import (
     compiled,
+    empty,
     inlined,
     inlined_without_refcounts,
     lowest_bit,
@@ -262,6 +264,25 @@ def _count_rows(
         out[row, 1] = second
 
 
+@compiled
+def _count_one(
+    cards: UInt8s, size: int, ranks: int, step: UInt16s, rank_7: UInt16s, flush: UInt16s, firsts: Ints,
+    binomials: Ints,
+) -> int:  # fmt: skip
+    """Count the boards that each of two hands wins, the first in the upper 32 bits.
+
+    ``cards`` are those of the hands, a board of ``size`` cards, and dead ones: one array and a number,
+    since it takes as long as to count a flop to pass and return a dozen.
+    """
+    out, hands = empty((1, 3), np.int64), 2 * HOLE_CARDS
+    _count_rows(
+        cards[:hands].reshape(1, 2, HOLE_CARDS), cards[hands : hands + size].reshape(1, size),
+        cards[hands + size :].reshape(1, cards.size - hands - size), 0, 1, ranks, step, rank_7, flush,
+        firsts, binomials, out,
+    )  # fmt: skip
+    return int(out[0, 0]) << 32 | int(out[0, 1])
+
+
 class _Given(NamedTuple):
     """What counting takes besides the cards: tables of a game, and of boards of some size."""
 
@@ -278,6 +299,19 @@ def _given(game: Holdem, size: int) -> _Given:
     tables = game.hand_rank_tables
     firsts = rank_multisets(max(BOARD_CARDS - size - 2, 0), tables.ranks)
     return _Given(tables.ranks, tables.step, tables.rank_7, tables.flush, firsts, CHOOSE)
+
+
+def count_spot(
+    hands: Sequence[Sequence[int]], board: Sequence[int], dead: Sequence[int], game: Holdem
+) -> tuple[int, int, int]:
+    """Count the boards of one spot that each of two hands wins, and those they split."""
+    size = len(board)
+    # Of bytes: NumPy takes five times as long to read nested tuples.
+    cards = np.frombuffer(bytearray((*hands[0], *hands[1], *board, *dead)), np.uint8)
+    won = _count_one(cards, size, *_given(game, size))
+    first, second = won >> 32, won & 0xFFFFFFFF
+    every = comb(game.deck_size - len(cards), BOARD_CARDS - size)
+    return first, second, every - first - second
 
 
 def count_two_hands(hands: UInt8s, boards: UInt8s, dead: UInt8s, game: Holdem) -> Ints:
