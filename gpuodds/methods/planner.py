@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from gpuodds.spots.normal_form import NormalForm
     from gpuodds.spots.spot import Spot
 
+MAX_PLANS = 1024  # that are kept, by the shape of a spot
 MAX_SECONDS = 10.0  # "auto" counts at most this long, unless a time limit is given
 MAX_SECONDS_COUNTED_ONLY = 120.0  # the same, where sampling cannot answer
 SECONDS_FOR_FIGURES = 1.0  # for counts of seats with any cards, beyond their share of the pot
@@ -110,6 +111,8 @@ def make_plan(spot: Spot, options: Options, machine: Machine = HERE) -> Plan:
         return Plan(form, plan.method, plan.seconds, plan.cpu_seconds, plan.limit, form)
     plan = _make_plan(spot, options, machine)
     if plan.seconds < SECONDS_WORTH_A_NOTE and not plan.notes:
+        if len(_plans) >= MAX_PLANS:
+            _plans.clear()
         _plans[shape] = plan
     return plan
 

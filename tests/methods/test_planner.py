@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -17,6 +18,9 @@ from gpuodds.games.shared.combos import combo_cards
 from gpuodds.games.shared.hand_names import category
 from gpuodds.methods.hands.evaluate import rank_hand
 from gpuodds.methods.holdem.showdowns import Showdowns
+from gpuodds.methods.options import DEFAULT_OPTIONS
+from gpuodds.methods.planner import make_plan
+from gpuodds.spots.spot import Spot
 
 FLOP = "2s7d9h"
 
@@ -246,3 +250,24 @@ def test_refusals_of_details_do_not_point_to_samples_which_have_none() -> None:
         with pytest.raises(gpuodds.InputError, match=r"narrower ranges$") as error:
             gpuodds.equity(hands, method=method, **five)
         assert "monte-carlo" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("hands", "options"),
+    [
+        (["AsKs", "QhQd"], {"board": FLOP}),
+        (["AsKs", "QhQd"], {}),  # a table has it
+        (["AsKs"], {"opponents": 3, "board": FLOP}),
+        (["AsKs"], {"opponents": 9}),
+        (["AsKsQhJh", "2c2d3h4s"], {"game": "omaha", "board": FLOP}),
+    ],
+)
+def test_a_kept_plan_is_the_one_that_would_be_made(hands: list[str], options: dict[str, Any]) -> None:
+    """With another object of the same options nothing is kept."""
+    spot = Spot.of(hands, **options)
+    for _ in range(2):
+        kept = make_plan(spot, DEFAULT_OPTIONS)
+        made = make_plan(spot, replace(DEFAULT_OPTIONS))
+        assert kept.form.spot is spot and kept.counted.spot is spot
+        assert (kept.method, kept.limit, kept.notes) == (made.method, made.limit, made.notes)
+        assert (kept.seconds, kept.cpu_seconds) == (made.seconds, made.cpu_seconds)

@@ -123,3 +123,21 @@ def test_every_card_of_the_deck_can_be_dealt():
     spot = Spot.of(["AsKs"], opponents=22, dead="2c")
     assert (spot.unseen, spot.undealt) == (49, 44)
     assert spot.outcomes > 0
+
+
+@pytest.mark.parametrize(
+    ("hands", "options"),
+    [
+        (["AsKs", "QhQd"], {"board": "2s7d9h", "dead": "3c3d"}),
+        (["AsKs"], {"opponents": 22}),
+        (["AsKsQhJh", "2c2d3h4s"], {"game": "omaha", "opponents": 3}),
+    ],
+)
+def test_what_a_check_of_known_hands_keeps_is_what_the_spot_would_find(hands, options):
+    spot = Spot.of(hands, **options)
+    kept = {name: value for name, value in vars(spot).items() if name in vars(Spot)}
+    kept = {name: value for name, value in kept.items() if hasattr(vars(Spot)[name], "func")}
+    assert len(kept) >= 8
+    for name in kept:
+        del vars(spot)[name]
+    assert {name: getattr(spot, name) for name in kept} == kept

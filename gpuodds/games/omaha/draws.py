@@ -1,7 +1,8 @@
 """Draw hands of Omaha for Monte Carlo, as :mod:`gpuodds.games.shared.draws` draws combos.
 
-Streams, words and the order of cards are those of that module, and so is the rule for ranges: players
-draw independently, and if two share a card *all* draw again. Boards are drawn with the other cards.
+Streams and the order of cards are those of that module, and so is the rule for ranges: players draw
+independently, and if two share a card *all* draw again. Each range has a table of its own, and the
+words of all draws come one after another. Boards are drawn with the other cards.
 """
 
 from __future__ import annotations

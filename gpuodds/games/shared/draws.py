@@ -93,12 +93,13 @@ class Draws:
     @property
     def hands(self) -> list[tuple[int, int]]:
         """The cards of each player's first entry: of known hands, the cards."""
-        hands = {}
-        for start, pair in zip(self.starts, self.holders, strict=False):
-            for place, player in enumerate(pair):
-                cards = int(self.cards[start]) >> 16 * place
-                hands[int(player)] = cards & 0xFF, cards >> 8 & 0xFF
-        return [hands[player] for player in range(self.players)]
+        hands = [(0, 0)] * self.players
+        for start, players in zip(self.starts.tolist(), self.holders.tolist(), strict=False):
+            low, high, other_low, other_high = int(self.cards[start]).to_bytes(4, "little")
+            hands[players[0]] = low, high
+            if players[1] >= 0:
+                hands[players[1]] = other_low, other_high
+        return hands
 
 
 def board_grid(boards: int) -> tuple[int, int]:

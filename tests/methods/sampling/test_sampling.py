@@ -244,6 +244,28 @@ def test_hands_are_drawn_by_weight() -> None:
         assert shares[(low | high << 8) * 0x10001] == pytest.approx(expected, abs=2**-30)
 
 
+def test_pairs_of_hands_are_drawn_by_weight() -> None:
+    weights = np.array([Range(text).weights for text in ("QQ+,AK:0.37", "22+:0.5,A2s+")])
+    draws = plan_draws(weights)
+    assert draws.holders.tolist() == [[0, 1]] and draws.words.tolist() == [2]
+    shares: dict[int, float] = {}
+    for card, limit, other in zip(draws.cards, draws.limits, draws.others, strict=True):
+        part = int(limit) / 2**32
+        for four, share in ((int(card), part), (int(draws.cards[other]), 1 - part)):
+            shares[four] = shares.get(four, 0) + share / len(draws.cards)
+    cards = combo_cards().tolist()
+    expected = {
+        a | b << 8 | c << 16 | d << 24: weights[0, one] * weights[1, two]
+        for one, (a, b) in enumerate(cards)
+        if weights[0, one]
+        for two, (c, d) in enumerate(cards)
+        if weights[1, two] and not {a, b} & {c, d}
+    }
+    every = sum(expected.values())
+    assert shares.keys() == expected.keys()
+    assert all(abs(shares[four] - weight / every) < 2**-30 for four, weight in expected.items())
+
+
 def test_ranges_that_cannot_be_dealt() -> None:
     aces = Range("AA").weights
     assert can_be_dealt(np.array([aces, aces])) and not can_be_dealt(np.array([aces] * 3))

@@ -25,7 +25,7 @@ from gpuodds.games.shared.rules import BOARD_CARDS
 
 Ints = npt.NDArray[np.int64]
 
-TABLES = ("starts", "holders", "words", "cards", "limits", "others")  # of draws
+TABLES = tuple(name for name, code in DRAWS.fields.items() if code[0] == "*")  # of draws
 DECK_BYTES = 52  # of each thread, and HAND_BYTES for each player with a range, in whole words
 HAND_BYTES = 2
 THREADS_WITHOUT_TABLE = 256  # of a block, where shared memory is too small for the table
