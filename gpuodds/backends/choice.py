@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from gpuodds.backends import startup
@@ -68,6 +69,11 @@ def _backend(wanted: str) -> Backend:
             return CudaBackend(wanted)
         if wanted != "auto":
             raise InputError(f"backend '{excerpt(wanted)}': {reason}")
+    return _cpu_backend()
+
+
+@cache  # the answer to a known hand takes a few microseconds
+def _cpu_backend() -> Backend:
     if not is_main_interpreter():
         raise InputError(ONLY_MAIN)
     wait_at_forks()
@@ -176,7 +182,10 @@ def run_operation(
         seconds = operation.seconds(thread_count()) if seconds is None else seconds
         if _is_worth_no_gpu(seconds):
             wanted = "cpu"
-    return run_or_fall_back(_backend(wanted), name, lambda on: on.count(operation, progress))[0]
+    backend = _backend(wanted)
+    if backend.name == "cpu":
+        return backend.count(operation, progress)
+    return run_or_fall_back(backend, name, lambda on: on.count(operation, progress))[0]
 
 
 def run_on(name: str, seconds: float | None, work: Callable[[Backend], T]) -> tuple[T, Backend]:

@@ -3,33 +3,31 @@
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from types import ModuleType
 from typing import Any, Self, TypeVar, overload
 
 T_co = TypeVar("T_co", covariant=True)
 
 
 def from_homes(package: str, homes: Mapping[str, str]) -> Callable[[str], object]:
-    """Return a package's ``__getattr__``, which imports public names on first use.
+    """Return a package's ``__getattr__``, which imports public names on first use and keeps them there.
 
     Args:
         package: The name of the package.
         homes: For each public name the module in the package that defines it.
 
-    >>> from_homes("gpuodds", {"parse_cards": "cards"})("parse_cards")("AsKs")
-    (51, 47)
+    >>> from_homes("gpuodds.games", {"find_game": "catalog"})("find_game")("plo")
+    <game omaha>
     """
-    imported: dict[str, ModuleType] = {}
 
     def find(name: str) -> object:
-        module = imported.get(name)
-        if module is None:
-            if name not in homes:
-                raise AttributeError(f"module {package!r} has no attribute {name!r}")
-            module = imported[name] = import_module(f"{package}.{homes[name]}")
-        return getattr(module, name)
+        if name not in homes:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        found = getattr(import_module(f"{package}.{homes[name]}"), name)
+        setattr(sys.modules[package], name, found)
+        return found
 
     return find
 

@@ -27,7 +27,6 @@ def core_count() -> int:
 
 
 @cache
-@cache
 def is_main_interpreter() -> bool:
     """Return whether this is Python's main interpreter, not one of several in a process."""
     from importlib import import_module

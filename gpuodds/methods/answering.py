@@ -7,16 +7,17 @@ from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from gpuodds.basics.frozen import frozen
 from gpuodds.methods.method import Run
 from gpuodds.methods.options import Options
 from gpuodds.methods.planner import Plan, make_plan, options_of
 from gpuodds.results.restored import restore
+from gpuodds.results.result import EquityResult
 from gpuodds.spots.normal_form import normal_form
 
 if TYPE_CHECKING:
     from gpuodds.backends.counts import Progress
     from gpuodds.methods.method import OnEstimate
-    from gpuodds.results.result import EquityResult
     from gpuodds.spots.normal_form import NormalForm
     from gpuodds.spots.spot import Spot
 
@@ -76,9 +77,9 @@ def answer(
         is_loaded = is_first and "numba" in sys.modules and not plan.is_sampled
         why = explain(plan, options, result.backend, loading if is_loaded else 0.0)
         result = replace(result, explanation=why)
-    answered = object.__new__(type(result))  # ``replace`` takes as long as to plan a look-up
-    vars(answered).update(vars(result), seconds=perf_counter() - begin)
-    vars(answered)["notes"] = (*spot.notes, *plan.notes)
+    # ``replace`` takes as long as to plan a look-up. Estimates that were shown stay as they were.
+    answered = result if on_estimate is None else frozen(EquityResult, **vars(result))
+    vars(answered).update(seconds=perf_counter() - begin, notes=(*spot.notes, *plan.notes))
     return answered
 
 

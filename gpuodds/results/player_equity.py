@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from math import gcd, lcm, nan
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
+from gpuodds.basics.frozen import frozen
 from gpuodds.basics.lazy import cached_property
 
 if TYPE_CHECKING:
@@ -154,6 +155,19 @@ class PlayerEquity:
             "tie_outcomes": [json_count(count) for count in self.tie_outcomes],
             "standard_error": self.standard_error,
         }
+
+
+def counted_player(
+    hand: str, outcomes: Count, win_outcomes: Count, tie_outcomes: tuple[Count, ...]
+) -> PlayerEquity:
+    """Return the counts of an exact answer, in less time than ``__init__`` takes."""
+    return frozen(
+        PlayerEquity,
+        hand=hand,
+        outcomes=outcomes,
+        win_outcomes=win_outcomes,
+        tie_outcomes=tie_outcomes,
+    )
 
 
 @dataclass(frozen=True)

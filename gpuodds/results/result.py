@@ -9,8 +9,16 @@ from math import gcd
 from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from gpuodds.basics.frozen import frozen
 from gpuodds.cards import format_cards
-from gpuodds.results.player_equity import Count, HandEquity, MadeHand, PlayerEquity, json_count
+from gpuodds.results.player_equity import (
+    Count,
+    HandEquity,
+    MadeHand,
+    PlayerEquity,
+    counted_player,
+    json_count,
+)
 from gpuodds.spots.spot import Spot
 
 if TYPE_CHECKING:
@@ -236,6 +244,25 @@ class EquityResult:
         return grid_html(f"{self.players[place].hand}: equity by starting hand, %", cell)
 
 
+def counted_result(
+    spot: Spot,
+    players: tuple[PlayerEquity, ...],
+    backend: str,
+    winners: Mapping[str, Count] | None,
+    seconds: float,
+) -> EquityResult:
+    """Return an exact answer that was counted, in less time than ``__init__`` takes."""
+    return frozen(
+        EquityResult,
+        spot=spot,
+        players=players,
+        method="exact",
+        backend=backend,
+        winners=winners,
+        seconds=seconds,
+    )
+
+
 def split_outcomes(spot: Spot, unbeaten: Mapping[int, Sequence[int]]) -> tuple[PlayerEquity, ...]:
     """Return counts by player from counts by the set of known winners.
 
@@ -257,18 +284,18 @@ def split_outcomes(spot: Spot, unbeaten: Mapping[int, Sequence[int]]) -> tuple[P
 
 def split_boards(names: Sequence[str], boards: Mapping[int, int]) -> tuple[PlayerEquity, ...]:
     """Return counts by player from the boards by the set of winners, a mask of the players."""
-    every = sum(boards.values())
-    shared = [[0] * len(names) for _ in names]
+    every, numbers = sum(boards.values()), range(len(names))
+    won, split = [0] * len(names), [[0] * (len(names) - 1) for _ in names]
     for mask, count in boards.items():
-        others, rest = mask.bit_count() - 1, mask
-        while rest:
-            shared[(rest & -rest).bit_length() - 1][others] += count
-            rest &= rest - 1
+        others = mask.bit_count() - 1
+        if not others:
+            won[mask.bit_length() - 1] = count
+            continue
+        for number in numbers:
+            if mask >> number & 1:
+                split[number][others - 1] += count
     return tuple(
-        [
-            PlayerEquity(name, every, of_player[0], tuple(of_player[1:]))
-            for name, of_player in zip(names, shared, strict=True)
-        ]
+        [counted_player(names[number], every, won[number], tuple(split[number])) for number in numbers]
     )
 
 

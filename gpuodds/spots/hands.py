@@ -71,7 +71,7 @@ def read_cards(cards: Cards) -> tuple[int, ...]:
     if cards is None:
         return ()
     if isinstance(cards, str):
-        return parse_cards(cards)
+        return parse_cards(cards) if cards else ()
     expected = "text, such as 2s7d9h, or card numbers"
     if isinstance(cards, Mapping):
         raise InputError(f"cards {shown(cards)}: expected {expected}")

@@ -21,6 +21,7 @@ from dataclasses import dataclass, replace
 from math import comb
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
+from gpuodds.basics.frozen import frozen
 from gpuodds.basics.lazy import cached_property
 from gpuodds.basics.present import present
 from gpuodds.cards import DECK_SIZE, format_cards
@@ -123,7 +124,15 @@ def normal_form(spot: Spot, *, keep: Keep = "none", by_hand: bool = False) -> No
 
 def unchanged(spot: Spot) -> NormalForm:
     """Return a spot as it is, in place of its normal form."""
-    return NormalForm(spot, spot, tuple(range(len(spot.hands))))
+    return frozen(
+        NormalForm,
+        asked=spot,
+        spot=spot,
+        places=tuple(range(len(spot.hands))),
+        random=(),
+        factor=1,
+        reasons=(),
+    )
 
 
 def _is_plain(spot: Spot) -> bool:

@@ -35,10 +35,14 @@ def read_players(
     """
     players: list[Hand | Range] = []
     for hand in list_players(hands, game, name):
-        read = read_text(hand, game) if isinstance(hand, str) else hand
-        if isinstance(hand, str) and isinstance(read, tuple):
-            players.append(read)
-        elif isinstance(read, (str, Mapping)):
+        if isinstance(hand, str):
+            read = read_text(hand, game)
+            if isinstance(read, tuple):
+                players.append(read)
+                continue
+        else:
+            read = hand
+        if isinstance(read, (str, Mapping)):
             from gpuodds.spots.ranges.range import Range
 
             players.append(Range(read, game=game))
@@ -83,11 +87,15 @@ def list_players(hands: Any, game: Game, name: str = "hands") -> list[Any]:
     """Return the players of an argument: one player, a list of players, or a text of whole hands."""
     if isinstance(hands, str):
         return split_hands(hands, game) or [hands]
-    if not isinstance(hands, (list, tuple)) and (_is_range(hands) or isinstance(hands, Mapping)):
+    if isinstance(hands, (list, tuple)):
+        players = [*hands]
+    elif _is_range(hands) or isinstance(hands, Mapping):
         return [hands]
-    players = listed(name, hands, "a hand, a range, or a list of them")
-    # A list of numbers is a list of cards: the hand of a single player.
-    return [players] if players and all(_is_number(player) for player in players) else players
+    else:
+        players = listed(name, hands, "a hand, a range, or a list of them")
+    if players and _is_number(players[0]) and all(_is_number(player) for player in players):
+        return [players]  # a list of cards: the hand of a single player
+    return players
 
 
 def read_opponents(opponents: Any, players: int) -> int:

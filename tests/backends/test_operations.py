@@ -25,7 +25,12 @@ from gpuodds.backends.operations.five_card import (
     SampleDraws,
 )
 from gpuodds.backends.operations.heads_up_matrix import HeadsUpMatrix
-from gpuodds.backends.operations.known_hands import HandsVersusHands, ThreatMatchings, UnbeatenDeals
+from gpuodds.backends.operations.known_hands import (
+    HandsAlone,
+    HandsVersusHands,
+    ThreatMatchings,
+    UnbeatenDeals,
+)
 from gpuodds.backends.operations.omaha.known_hands import (
     OmahaHandRows,
     OmahaKnownHands,
@@ -109,6 +114,8 @@ CASES: list[Any] = [  # functions, some with marks
     lambda: HeadsUpMatrix(HOLDEM, parse_cards("2s7d9hTcJc"), ()),
     lambda: HandsVersusHands(HOLDEM, drawn(4).reshape(20, 2, 2), drawn(3, first=4), drawn(2, first=7)),
     lambda: HandsVersusHands(HOLDEM, drawn(6).reshape(20, 3, 2), drawn(3, first=6), drawn(2, first=9)),
+    lambda: HandsAlone(Spot.of(["AsKs", "QhQd"], board="2s7d9h")),
+    lambda: HandsAlone(Spot.of(["AsKs", "QhQd", "7c7h"], board="2s7d9h")),
     lambda: ThreatMatchings([SPOT], 2),
     lambda: UnbeatenDeals(HOLDEM, drawn(2, 4), drawn(4, 4, 2), 2),
     lambda: OmahaKnownHands(OMAHA_HI_LO, np.concatenate([own[:1] for own in TWO]), FLOP, ()),

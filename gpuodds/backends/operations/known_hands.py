@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -86,7 +87,7 @@ class ThreatMatchings(Operation["Sequence[Mapping[int, MatchingCounts]]"]):
 
     def on_cpu(self, progress: Progress | None = None) -> Sequence[Mapping[int, MatchingCounts]]:
         """Count on the CPU."""
-        if len(self.spots) == 1:
+        if "numba" not in sys.modules and len(self.spots) == 1:
             from gpuodds.backends.cpu.known_hands import uncompiled
 
             if uncompiled.is_quicker(self.spots[0], self.most):
@@ -102,6 +103,42 @@ class ThreatMatchings(Operation["Sequence[Mapping[int, MatchingCounts]]"]):
         from gpuodds.backends.cuda.known_hands.matching_counts import matching_counts
 
         return matching_counts(self.spots, self.most, progress, devices)
+
+
+@dataclass(frozen=True, eq=False)
+class HandsAlone(Operation["Mapping[int, int]"]):
+    """Count the boards of one spot by the hands that win.
+
+    Its counts: boards by winners, a mask of the players; winners of no board are left out.
+
+    Attributes:
+        spot: A spot of known hands without random opponents.
+    """
+
+    name: ClassVar[str] = "hands_alone"
+    spot: Spot
+
+    def seconds(self, threads: int) -> float:
+        """Estimate how long the CPU takes."""
+        return known_hands_seconds(len(self.spot.board), 0, threads)
+
+    def on_cpu(self, progress: Progress | None = None) -> Mapping[int, int]:
+        """Count on the CPU."""
+        if "numba" not in sys.modules:
+            return _without_edges(ThreatMatchings([self.spot], 0).on_cpu(progress))
+        from gpuodds.backends.cpu.known_hands.hands_together import count_spot
+
+        spot = self.spot
+        return count_spot(spot.known_hands, spot.board, spot.dead, as_holdem(spot.game))
+
+    def on_cuda(self, devices: Sequence[int], progress: Progress | None = None) -> Mapping[int, int]:
+        """Count on GPUs."""
+        return _without_edges(ThreatMatchings([self.spot], 0).on_cuda(devices, progress))
+
+
+def _without_edges(counts: Sequence[Mapping[int, MatchingCounts]]) -> dict[int, int]:
+    """Return the boards by winners of one spot, from matchings that have no edges."""
+    return {mask: sum(sums.values()) for mask, sums in counts[0].items()}
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,13 +8,18 @@ from time import perf_counter
 
 from gpuodds.backends.choice import run_operation
 from gpuodds.backends.counts import Progress
-from gpuodds.backends.operations.known_hands import ThreatMatchings, known_hands_seconds
+from gpuodds.backends.operations.known_hands import (
+    HandsAlone,
+    ThreatMatchings,
+    known_hands_seconds,
+)
 from gpuodds.games.holdem.multiway import MatchingCounts, unbeaten_deals
 from gpuodds.methods.method import Machine, Method, Run
 from gpuodds.methods.options import Options
 from gpuodds.results.result import (
     EquityResult,
     count_winners,
+    counted_result,
     name_winners,
     split_boards,
     split_outcomes,
@@ -43,9 +48,12 @@ class KnownHands(Method):
 
     def count(self, form: NormalForm, options: Options, run: Run) -> EquityResult:
         """Count the matchings of threat graphs."""
-        begin = perf_counter()
-        counts, name = _count_matchings(form.spot, options.backend, run.seconds, run.progress)
-        return _answer(form.spot, counts, name, begin)
+        begin, spot = perf_counter(), form.spot
+        if spot.opponents:
+            counts, name = _count_matchings(spot, options.backend, run.seconds, run.progress)
+            return _answer(spot, counts, name, begin)
+        boards, name = run_operation(HandsAlone(spot), options.backend, run.seconds, run.progress)
+        return _answer_alone(spot, boards, name, begin)
 
     def why(self, form: NormalForm, options: Options, limit: str) -> str:
         """Return why it was chosen."""
@@ -78,15 +86,18 @@ def _answer(
     spot: Spot, counts: Mapping[int, MatchingCounts], backend: str, begin: float
 ) -> EquityResult:
     if not spot.opponents:
-        # The counts may be those of a spot with opponents: its boards are the matchings without edges.
+        # The counts are those of a spot with opponents: its boards are the matchings without edges.
         alone = {
-            mask: sum([ways for (_, edges, _), ways in sums.items() if not edges])
+            mask: sum(ways for (_, edges, _), ways in sums.items() if not edges)
             for mask, sums in counts.items()
         }
-        winners = name_winners(alone, len(spot.hands))
-        players = split_boards(spot.names, alone)
-        return EquityResult(spot, players, "exact", backend, winners, perf_counter() - begin)
+        return _answer_alone(spot, alone, backend, begin)
     unbeaten = {mask: unbeaten_deals(sums, spot.opponents) for mask, sums in counts.items()}
     players, by_winners = split_outcomes(spot, unbeaten), count_winners(spot, unbeaten, spot.outcomes)
     seconds = perf_counter() - begin
     return EquityResult(spot, players, "exact", backend, None, seconds, by_winners=by_winners)
+
+
+def _answer_alone(spot: Spot, boards: Mapping[int, int], backend: str, begin: float) -> EquityResult:
+    winners, players = name_winners(boards, len(spot.hands)), split_boards(spot.names, boards)
+    return counted_result(spot, players, backend, winners, perf_counter() - begin)

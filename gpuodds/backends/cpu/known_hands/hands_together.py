@@ -35,6 +35,7 @@ from gpuodds.backends.cpu.compile.jit import (
     zeros,
 )
 from gpuodds.backends.cpu.compile.threads import thread_count, thread_pool
+from gpuodds.backends.cpu.known_hands import two_hands
 from gpuodds.backends.cpu.shared.board_classes import rank_multisets
 from gpuodds.backends.cpu.shared.runouts import CHOOSE, count_by_rank, read_suits
 from gpuodds.games.holdem.game import Holdem
@@ -462,6 +463,8 @@ def count_spot(
         dead: Cards out of play.
         game: The game.
     """
+    if len(hands) == 2:
+        return two_hands.count_spot(hands, board, dead, game)
     # Of bytes: NumPy takes five times as long to read nested tuples.
     cards = np.frombuffer(bytearray(chain(*hands, board, dead)), np.uint8)
     players, left = len(hands), game.deck_size - len(cards)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from gpuodds.backends.counts import Progress, part_of
 from gpuodds.backends.cpu.compile.threads import Run, thread_count, thread_pool
-from gpuodds.backends.cpu.known_hands import hands_together, two_hands
+from gpuodds.backends.cpu.known_hands import hands_together
 from gpuodds.backends.cpu.known_hands.accumulator import Accumulator
 from gpuodds.backends.cpu.known_hands.closed_form import count_pairs
 from gpuodds.backends.cpu.known_hands.one_opponent import count_one_opponent
@@ -74,8 +74,6 @@ def matching_counts(
     spots: Sequence[Spot], most: int, progress: Progress | None
 ) -> list[dict[int, MatchingCounts]]:
     """Sum matchings: see the operation."""
-    if most == 0 and len(spots[0].known_hands) == 2:
-        return [_compare_two_hands(spot) for spot in spots]
     if len(spots) > 1 and most > CLOSED_FORM:
         return _count_together(spots, most, progress)
     return [_matching_counts(spot, most, progress) for spot in spots]
@@ -123,11 +121,6 @@ def _count_together(
     for group, counts in sums.items():
         answers[group >> WINNER_BITS][group & (1 << WINNER_BITS) - 1] = counts
     return answers
-
-
-def _compare_two_hands(spot: Spot) -> dict[int, MatchingCounts]:
-    by_winners = two_hands.count_spot(spot.known_hands, spot.board, spot.dead, as_holdem(spot.game))
-    return {mask: {(spot.undealt, 0, 0): boards} for mask, boards in enumerate(by_winners, 1) if boards}
 
 
 def _count_winners(spot: Spot) -> dict[int, MatchingCounts]:

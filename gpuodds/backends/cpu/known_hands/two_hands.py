@@ -303,15 +303,16 @@ def _given(game: Holdem, size: int) -> _Given:
 
 def count_spot(
     hands: Sequence[Sequence[int]], board: Sequence[int], dead: Sequence[int], game: Holdem
-) -> tuple[int, int, int]:
-    """Count the boards of one spot that each of two hands wins, and those they split."""
+) -> dict[int, int]:
+    """Count the boards of one spot by the hands that win: as for more hands."""
     size = len(board)
     # Of bytes: NumPy takes five times as long to read nested tuples.
     cards = np.frombuffer(bytearray((*hands[0], *hands[1], *board, *dead)), np.uint8)
     won = _count_one(cards, size, *_given(game, size))
     first, second = won >> 32, won & 0xFFFFFFFF
-    every = comb(game.deck_size - len(cards), BOARD_CARDS - size)
-    return first, second, every - first - second
+    split = comb(game.deck_size - len(cards), BOARD_CARDS - size) - first - second
+    by_winners = {1: first, 2: second, 3: split}
+    return by_winners if first and second and split else {k: n for k, n in by_winners.items() if n}
 
 
 def count_two_hands(hands: UInt8s, boards: UInt8s, dead: UInt8s, game: Holdem) -> Ints:
