@@ -13,7 +13,7 @@ import numpy.typing as npt
 from gpuodds.basics.present import present
 from gpuodds.cards import format_cards
 from gpuodds.errors import ImpossibleDeal
-from gpuodds.results.player_equity import HandEquity, MadeHand, PlayerEquity
+from gpuodds.results.player_equity import HandEquity, MadeHand, counted_player
 from gpuodds.results.result import EquityResult, WinnerCounts, name_winners
 from gpuodds.results.rounding import without_rounding
 from gpuodds.spots.spot import Spot
@@ -95,7 +95,7 @@ class RangeCounts:
         outcomes = self.outcomes if isinstance(self.outcomes, int) else float(self.outcomes)
         kind = type(outcomes)
         players = tuple(
-            PlayerEquity(name, outcomes, kind(row[0]), tuple(kind(count) for count in row[1:]))
+            counted_player(name, outcomes, kind(row[0]), tuple([kind(count) for count in row[1:]]))
             for name, row in zip(spot.names, self.shared, strict=True)
         )
         winners = None

@@ -265,6 +265,7 @@ def _looks_like_range(parts: Sequence[str], game: Game) -> bool:
     return bool(parts)  # the grammar of ranges tells what is wrong with it
 
 
+@lru_cache(KEPT_TEXTS)
 def is_no_range(text: str, game: Game) -> bool:
     """Return whether a text cannot be a range: False in Omaha, where only the grammar tells."""
     if game.family != HOLDEM_FAMILY:

@@ -341,17 +341,23 @@ class Spot:
     @cached_property
     def free(self) -> npt.NDArray[np.bool_]:
         """Whether each combo is of the deck without board and dead cards, shape (combos,), bool."""
-        out = sum(1 << card for card in (*self.board, *self.removed))
-        free: npt.NDArray[np.bool_] = self.game.combo_masks() & out == 0
+        free: npt.NDArray[np.bool_] = self.game.combo_masks() & self._out == 0
         return free
+
+    @cached_property
+    def _out(self) -> int:
+        """The cards of the board and those out of play, a bit for each."""
+        return sum([1 << card for card in (*self.board, *self.removed)])
 
     @cached_property
     def all_weights(self) -> npt.NDArray[np.float64]:
         """The weights of all who can win, random opponents last, shape (players, combos)."""
+        if not self.opponents:
+            return self.weights
         import numpy as np
 
         random = np.repeat(self.free[None].astype(np.float64), self.opponents, axis=0)
-        return np.vstack([self.weights, random]) if self.opponents else self.weights
+        return np.vstack([self.weights, random])
 
     @cached_property
     def sizes(self) -> list[int]:
@@ -372,10 +378,8 @@ class Spot:
                 every = comb(left, self.game.hole_cards)
                 return [1 if isinstance(hand, tuple) else every for hand in hands]
             return [len(held.numbers) for held in (self.held_by_folded if folded else self.held)]
-        import numpy as np
-
-        rows = self.folded_weights if folded else self.weights
-        return [int(np.count_nonzero(row)) for row in rows]
+        hands, out = self.folded if folded else self.hands, self._out
+        return [1 if isinstance(hand, tuple) else hand.facts.size_without(out) for hand in hands]
 
     def _has_every_combo(self, hand: Range) -> bool:
         return hand.facts.size == self.game.dealt_combos

@@ -14,6 +14,7 @@ from gpuodds.backends.operations.two_ranges import on_board_seconds, preflop_sec
 from gpuodds.cards import DECK_SIZE
 
 if TYPE_CHECKING:
+    from gpuodds.methods.method import Machine
     from gpuodds.methods.options import Options
     from gpuodds.spots.spot import Spot
 
@@ -24,11 +25,12 @@ SECONDS_WORTH_A_GROUP = 2e-3
 LISTED_BOARD, GROUPED_BOARD = 1e-8, (6e-8, 2e-8)
 
 
-def showdown_seconds(spot: Spot, options: Options, threads: int) -> float:
-    """Estimate how long showdowns take to count."""
+def showdown_seconds(spot: Spot, options: Options, machine: Machine) -> float:
+    """Estimate how long showdowns take the CPU of a machine to count."""
     if is_two_ranges(spot, options):
         known = len({*spot.board, *spot.removed})
         return CALL_ALONE + _two_ranges(*spot.sizes, known, spot.to_come)[0]
+    threads = machine.thread_count  # one counts two ranges on a board, in less time than to ask
     if is_two_ranges_preflop(spot):
         made = len(spot.hands) * options.made_hands
         return (

@@ -57,7 +57,7 @@ class Showdowns(Method):
 
     def seconds(self, form: NormalForm, options: Options, machine: Machine) -> float:
         """Estimate how long the CPU of a machine takes."""
-        return showdown_seconds(form.spot, options, machine.thread_count)
+        return showdown_seconds(form.spot, options, machine)
 
     def is_cheapest(self, form: NormalForm, options: Options) -> bool:
         """Return whether a spot is counted by pairs of combos."""

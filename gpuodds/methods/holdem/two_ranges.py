@@ -7,6 +7,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from gpuodds.backends.choice import run_operation
 from gpuodds.backends.operations.two_ranges import TwoRangeBoards
@@ -35,7 +36,7 @@ def count_two_ranges(spot: Spot, options: Options, run: Run = ALONE) -> tuple[Ra
     """
     boards = np.array([spot.board], np.uint8)
 
-    operation = TwoRangeBoards(spot.game, spot.all_weights, boards, spot.dead, options.by_hand)
+    operation = TwoRangeBoards(spot.game, _weights(spot), boards, spot.dead, options.by_hand)
     counted, backend = run_operation(operation, options.backend, run.seconds, run.progress)
     won, tied, lost = counted.totals[0].tolist()
     named = len(spot.hands)
@@ -50,6 +51,13 @@ def count_two_ranges(spot: Spot, options: Options, run: Run = ALONE) -> tuple[Ra
     by_winners = count_winners(spot, {1: (won, tied)}, won + tied + lost)
     counts = RangeCounts(won + tied + lost, shared, winners, by_combo, dealt, by_winners=by_winners)
     return counts, backend
+
+
+def _weights(spot: Spot) -> npt.NDArray[np.float64]:
+    """Return the weights of both players; the operation leaves out what board and dead cards block."""
+    if spot.opponents or spot.known_hands:
+        return spot.all_weights
+    return np.array([hand.weights for hand in spot.hands if not isinstance(hand, tuple)])
 
 
 def count_on_boards(

@@ -14,6 +14,8 @@ from gpuodds.spots.notation.by_game import notation_of
 
 Floats = npt.NDArray[np.float64]
 
+NOT_KEPT = ("weights", "game", "_masks")  # of what a range is pickled with
+
 FAST = 1  # the level of zlib: ranges are many alike bits
 MOST_BY_NUMBER = 65_536  # different weights, of which each combo has the number, in a byte or two
 
@@ -37,7 +39,7 @@ class RangeFacts:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle which combos have a weight above 0, a bit each, and the weights in brief."""
-        kept = {name: value for name, value in vars(self).items() if name not in ("weights", "game")}
+        kept = {name: value for name, value in vars(self).items() if name not in NOT_KEPT}
         held = self.weights > 0
         bits = zlib.compress(np.packbits(held).tobytes(), FAST)
         if self.only_weight is not None:
@@ -63,6 +65,16 @@ class RangeFacts:
     def size(self) -> int:
         """The number of combos with a weight above 0."""
         return int(np.count_nonzero(self.weights))
+
+    def size_without(self, out: int) -> int:
+        """Return the number of combos with a weight above 0 and no card of ``out``, a bit for each."""
+        return int(np.count_nonzero(self._masks & out == 0)) if out else self.size
+
+    @cached_property
+    def _masks(self) -> npt.NDArray[np.int64]:
+        """The cards of each combo with a weight above 0, a bit for each."""
+        masks: npt.NDArray[np.int64] = self.game.combo_masks()[np.flatnonzero(self.weights)]
+        return masks
 
     @property
     def percent(self) -> float:

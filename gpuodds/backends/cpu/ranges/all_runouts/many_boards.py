@@ -8,14 +8,13 @@ flops, turns with narrow ranges, and no river. Weights other than 0 and 1 are su
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends import costs
 from gpuodds.backends.counts import Progress, TwoRangeCounts
-from gpuodds.backends.cpu.compile.jit import compiled, zeros
+from gpuodds.backends.cpu.compile.jit import compiled, empty, zeros
 from gpuodds.backends.cpu.compile.threads import thread_count, thread_pool
 from gpuodds.backends.cpu.ranges.all_runouts.one_board import count_boards
 from gpuodds.backends.cpu.ranges.two_players import count_two
@@ -64,15 +63,23 @@ def _list_runouts(board: UInt8s, dead: int) -> UInt8s:
 
 @compiled
 def _sweep_boards(
-    boards: UInt8s, begin: int, end: int, dead: int, pairs: Ints, weights: Floats, is_exact: bool,
+    boards: UInt8s, begin: int, end: int, dead: int, cards: UInt8s, held: Floats, is_exact: bool,
     tables: HandRankTables, totals: Floats, by_combo: Floats,
 ) -> None:  # fmt: skip
     """Count two ranges on the boards ``begin`` to ``end`` by going through their runouts.
 
-    ``pairs`` (m, 2) are the cards of the combos in any range, ``weights`` (2, m) the players'. Fills
-    ``totals`` (boards, 3), and ``by_combo`` (boards, 2, m, 3), which may have no boards.
+    ``cards`` (1326, 2) are those of the combos, ``held`` (2, 1326) the players' weights. Fills
+    ``totals`` (boards, 3), and ``by_combo`` (boards, 2, 1326, 3), which may have no boards.
     """
-    combos = len(pairs)
+    # The combos in any range: their numbers, cards, and weights.
+    numbers, combos = empty(held.shape[1], np.int64), 0
+    for number in range(held.shape[1]):
+        numbers[combos] = number
+        combos += held[0, number] != 0.0 or held[1, number] != 0.0
+    pairs, weights = empty((combos, 2), np.int64), empty((2, combos), np.float64)
+    for h in range(combos):
+        for i in range(2):
+            pairs[h, i], weights[i, h] = cards[numbers[h], i], held[i, numbers[h]]
     times = zeros(1176, np.int64)
     times[:] = 1
     exact = zeros((2, combos if is_exact else 0, 2), np.int64)
@@ -119,7 +126,19 @@ def _sweep_boards(
                     if player == 0:
                         totals[number, place] += weights[0, h] * counts[place]
                     if by_combo.shape[0]:
-                        by_combo[number, player, h, place] = counts[place]
+                        by_combo[number, player, numbers[h], place] = counts[place]
+
+
+@compiled
+def _measure(weights: Floats) -> tuple[int, int, bool]:
+    """Return how many combos each of two players holds, and whether all their weights are 0 or 1."""
+    first, second, is_exact = 0, 0, True
+    for number in range(weights.shape[1]):
+        own, other = weights[0, number], weights[1, number]
+        first += own != 0.0
+        second += other != 0.0
+        is_exact &= (own == 0.0 or own == 1.0) and (other == 0.0 or other == 1.0)
+    return first, second, is_exact
 
 
 def two_range_boards(
@@ -135,8 +154,7 @@ def two_range_boards(
     if dead:  # a sweep leaves out the combos of the board alone
         weights = free_weights(weights, (), dead)
     weights = _read_only(weights)
-    sizes = [int(np.count_nonzero(row)) for row in weights]
-    is_exact = bool(((weights == 0.0) | (weights == 1.0)).all())
+    *sizes, is_exact = _measure(weights)
     out = sum(1 << card for card in dead)
     tables = game.hand_rank_tables
     seconds, in_pairs = _work(sizes, boards.shape[1])
@@ -217,21 +235,14 @@ def _count_by_sweeps(
     progress: Progress | None,
     nanoseconds: int,
 ) -> TwoRangeCounts:
-    active = np.flatnonzero(weights.any(axis=0))
-    pairs = combo_cards()[active].astype(np.int64)
-    rows = np.ascontiguousarray(weights[:, active])
-    totals = np.zeros((len(boards), 3))
-    by_combo_sums = np.zeros((len(boards) if by_combo else 0, 2, len(active), 3))
+    cards, totals = combo_cards(), np.zeros((len(boards), 3))
+    whole = np.zeros((len(boards) if by_combo else 0, 2, COMBOS, 3))
 
     def work(begin: int, end: int) -> None:
-        _sweep_boards(boards, begin, end, dead, pairs, rows, is_exact, tables, totals, by_combo_sums)
+        _sweep_boards(boards, begin, end, dead, cards, weights, is_exact, tables, totals, whole)
 
     _share(len(boards), nanoseconds * len(boards), progress, work)
-    whole: Any = None
-    if by_combo:
-        whole = np.zeros((len(boards), 2, COMBOS, 3))
-        whole[:, :, active] = by_combo_sums
     # Counts of a board are below 2^53: as float64 they are exact.
     if not is_exact:
-        return TwoRangeCounts(totals, whole)
-    return TwoRangeCounts(totals.astype(np.int64), None if whole is None else whole.astype(np.int64))
+        return TwoRangeCounts(totals, whole if by_combo else None)
+    return TwoRangeCounts(totals.astype(np.int64), whole.astype(np.int64) if by_combo else None)
