@@ -10,7 +10,7 @@ import argparse
 import json
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -33,7 +33,7 @@ from bench.report import (
     in_words,
 )
 from bench.rows import Rows
-from bench.run import TOPICS
+from bench.run import ROWS, TOPICS
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "bench" / "results"
@@ -122,6 +122,25 @@ def _comparison(other: Row) -> str:
     if other["ratio"] < 1:
         return f"{other['name']} {figure}{how}, {in_times(1 / other['ratio'])} times faster"
     return f"{other['name']} {figure}{how}, {in_times(other['ratio'])} times"
+
+
+def peers() -> list[str]:
+    """Return the tables of the libraries of other languages, after a line on each run."""
+    lines, rows = [], []
+    for library, run in json.loads((RESULTS / "peers.json").read_text("utf-8")).items():
+        about = run["machine"]
+        lines.append(f"* {library} {run['version']}, {about['date'][:10]}, {in_words(about)}")
+        for row in run["rows"]:
+            write = in_time if row["unit"] == "seconds" else in_rate
+            figures = [write(row["ours"]), f"{library} {write(row['theirs'])}"]
+            rows.append((f"`{row['name']}`", row["measures"], *figures, in_times(row["ratio"])))
+    titles = ("row", "work", "gpuodds", "library", "times as fast")
+    return [*lines, "", *in_markdown(titles, sorted(rows, key=_place))]
+
+
+def _place(row: Sequence[str]) -> tuple[int, float]:
+    """Return where a row of the libraries comes: in the order of ``run.py``, the nearest first."""
+    return [*ROWS].index(row[0].strip("`")), float(row[-1].replace(",", ""))
 
 
 def bars() -> list[str]:
@@ -243,6 +262,7 @@ TABLES: dict[str, Callable[[], list[str]]] = {
     "kernels": kernels,
     "runs": runs,
     **{topic.__name__.rpartition(".")[2]: partial(measured_rows, topic.ROWS) for topic in TOPICS},
+    "peers": peers,
     "bars": bars,
     "server": partial(plain_rows, "server"),
     "attack": partial(plain_rows, "attack"),

@@ -144,11 +144,11 @@ def _omaha_samples(backend: BackendName) -> None:
 HOLDEM = (
     FirstQuestions("known hands against several opponents", 7.5, _opponents),
     FirstQuestions("three and more ranges", 4.6, _ranges),
-    FirstQuestions("batches and hand ranks", 4.7, _arrays),
+    FirstQuestions("batches and hand ranks", 4.9, _arrays),
     FirstQuestions("two ranges on a board", 3.3, _two_ranges),
     FirstQuestions("two ranges before the flop", 1.8, _two_ranges_preflop),
-    FirstQuestions("known hands against one opponent", 2.6, _one_opponent),
-    FirstQuestions("samples", 2.1, _samples),
+    FirstQuestions("known hands against one opponent", 3.0, _one_opponent),
+    FirstQuestions("samples", 3.3, _samples),
 )
 OMAHA = (
     FirstQuestions("two ranges", 4.1, _omaha_ranges),
