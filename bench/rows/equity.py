@@ -165,7 +165,7 @@ def call_once(hands: list[str], board: str) -> Figures:
     def work() -> gpuodds.EquityResult:
         return gpuodds.equity(hands, board=board)
 
-    seconds = time_runs(work, 500)
+    seconds = time_runs(work, 2000)
     shares = [player.equity for player in work().players]
     return Figures(seconds, others=others.exact_call(hands, board, shares))
 
@@ -193,7 +193,7 @@ def call_ranges() -> Figures:
     def work() -> gpuodds.EquityResult:
         return gpuodds.equity(["22+,A2s+,KTs+", "QQ+,AK,T9s"], board="2s7d9hQcJd")
 
-    return Figures(time_runs(work, 500))
+    return Figures(time_runs(work, 2000))
 
 
 FOUR_RANGES = ["QQ+,AK", "22+,A2s+,KTs+", "T9s,98s,87s,76s,JTs,QJs", "AJo+,KQo,A2s+"]

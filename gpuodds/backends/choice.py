@@ -10,7 +10,7 @@ import os
 import re
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from gpuodds.backends import startup
 from gpuodds.backends.compiling import ON_THE_CPU, STAYS_ON_THE_CPU
@@ -180,7 +180,7 @@ def run_operation(
     wanted = _wanted(name)
     if wanted == "auto":
         seconds = operation.seconds(thread_count()) if seconds is None else seconds
-        if _is_worth_no_gpu(seconds):
+        if seconds < startup.LAUNCHING_SECONDS or _is_worth_no_gpu(seconds):
             wanted = "cpu"
     backend = _backend(wanted)
     if backend.name == "cpu":
@@ -245,7 +245,8 @@ def check_name(name: str) -> BackendName:
     """
     if _wanted(name) not in ("auto", "cpu"):
         choose_backend(name)
-    return cast(BackendName, name)
+    available: BackendName = name  # type: ignore[assignment]
+    return available
 
 
 def own_backend(array: Any) -> Backend:

@@ -61,7 +61,7 @@ class Game(ABC):
         """Pickle as the name of the one object of the game, in the module of its class."""
         return self.name.upper().replace("-", "_")
 
-    @property
+    @cached_property
     def deck_size(self) -> int:
         """The number of cards in the deck."""
         return DECK_SIZE - len(self.missing)
@@ -95,7 +95,7 @@ class Game(ABC):
         """The hand rank of a royal flush."""
         return self.category_ranks[-1].stop - 1
 
-    @property
+    @cached_property
     def max_players(self) -> int:
         """The largest number of players for whom the deck has cards."""
         return (self.deck_size - self.board_cards) // self.hole_cards

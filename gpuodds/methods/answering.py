@@ -64,12 +64,13 @@ def answer(
         shown = _restored(on_estimate, normal_form(spot, keep="all"))
         if not plan.is_sampled and plan.seconds > ESTIMATE_SECONDS:
             show_estimates(spot, options, plan.seconds, progress, shown)
-    own = options_of(form, options)
+    own = options_of(form, options) if options.by_hand else options
     if sampling.deadline is not None:
         left = max(sampling.deadline - (perf_counter() - begin), 0.001)
         own = replace(own, sampling=replace(sampling, deadline=left))
     result = method.count(form, own, Run(plan.cpu_seconds, progress, shown))
-    result = restore(result, form, by_hand=options.by_hand)
+    if form.spot is not spot or options.by_hand:
+        result = restore(result, form, by_hand=options.by_hand)
     if options.explain:
         from gpuodds.methods.explain import explain
 

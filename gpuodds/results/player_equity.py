@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from math import gcd, lcm, nan
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
-from gpuodds.basics.frozen import frozen
 from gpuodds.basics.lazy import cached_property
 
 if TYPE_CHECKING:
@@ -157,17 +156,25 @@ class PlayerEquity:
         }
 
 
-def counted_player(
-    hand: str, outcomes: Count, win_outcomes: Count, tie_outcomes: tuple[Count, ...]
-) -> PlayerEquity:
-    """Return the counts of an exact answer, in less time than ``__init__`` takes."""
-    return frozen(
-        PlayerEquity,
-        hand=hand,
-        outcomes=outcomes,
-        win_outcomes=win_outcomes,
-        tie_outcomes=tie_outcomes,
-    )
+def counted_players(
+    hands: Sequence[str], outcomes: Count, won: Sequence[Count], split: Sequence[Sequence[Count]]
+) -> tuple[PlayerEquity, ...]:
+    """Return the players of an exact answer, in less time than ``__init__`` takes.
+
+    Args:
+        hands: The players' cards, or the texts of their ranges.
+        outcomes: All outcomes.
+        won: By player, outcomes won alone.
+        split: By player, outcomes split with one other, two, ...
+    """
+    players = []
+    for hand, alone, others in zip(hands, won, split, strict=True):
+        made = object.__new__(PlayerEquity)
+        made.__dict__.update(
+            hand=hand, outcomes=outcomes, win_outcomes=alone, tie_outcomes=tuple(others)
+        )
+        players.append(made)
+    return tuple(players)
 
 
 @dataclass(frozen=True)

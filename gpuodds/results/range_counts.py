@@ -13,7 +13,7 @@ import numpy.typing as npt
 from gpuodds.basics.present import present
 from gpuodds.cards import format_cards
 from gpuodds.errors import ImpossibleDeal
-from gpuodds.results.player_equity import HandEquity, MadeHand, counted_player
+from gpuodds.results.player_equity import HandEquity, MadeHand, counted_players
 from gpuodds.results.result import EquityResult, WinnerCounts, name_winners
 from gpuodds.results.rounding import without_rounding
 from gpuodds.spots.spot import Spot
@@ -94,10 +94,9 @@ class RangeCounts:
             raise ImpossibleDeal
         outcomes = self.outcomes if isinstance(self.outcomes, int) else float(self.outcomes)
         kind = type(outcomes)
-        players = tuple(
-            counted_player(name, outcomes, kind(row[0]), tuple([kind(count) for count in row[1:]]))
-            for name, row in zip(spot.names, self.shared, strict=True)
-        )
+        shared = [[kind(count) for count in row] for row in self.shared]
+        won, split = [row[0] for row in shared], [row[1:] for row in shared]
+        players = counted_players(spot.names, outcomes, won, split)
         winners = None
         if self.winners is not None:
             counts = {mask: kind(count) for mask, count in self.winners.items()}

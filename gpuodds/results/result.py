@@ -16,7 +16,7 @@ from gpuodds.results.player_equity import (
     HandEquity,
     MadeHand,
     PlayerEquity,
-    counted_player,
+    counted_players,
     json_count,
 )
 from gpuodds.spots.spot import Spot
@@ -294,9 +294,7 @@ def split_boards(names: Sequence[str], boards: Mapping[int, int]) -> tuple[Playe
         for number in numbers:
             if mask >> number & 1:
                 split[number][others - 1] += count
-    return tuple(
-        [counted_player(names[number], every, won[number], tuple(split[number])) for number in numbers]
-    )
+    return counted_players(names, every, won, split)
 
 
 def count_winners(

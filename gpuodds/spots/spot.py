@@ -197,7 +197,7 @@ class Spot:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The names of the named players, their cards or the text of their range."""
-        return _names(self.hands)
+        return tuple(map(_name, self.known_hands)) if self.is_known else _names(self.hands)
 
     @property
     def folded_names(self) -> tuple[str, ...]:
