@@ -36,10 +36,14 @@ ENDLESS = float("inf")
 MAX_SAMPLES = 1 << 40
 FIRST_PIECE, LEAST_PIECE = 1, 4
 PIECE_SECONDS = 0.05  # between two looks at the clock
+UNWATCHED_SECONDS = 0.25  # the same, where neither a caller nor a limit of time waits for one
 # A piece grows by this factor at most: the first are too small to time, and may wait for a compiler.
 GROWTH = 8
 FIRST_CHECK = 64  # samples; the standard error of fewer is too rough to stop by
 SURE_CHECK = 4096  # samples, from which their standard error is not off by half
+# Samples times their standard error, from which it is known to a percent. Unless boards come in turn,
+# it goes by the number of samples alone.
+KNOWN_ERROR = 128
 SHOWN_SAMPLES, SHOWN_SECONDS = 4096, 0.2  # the first estimate is shown after either
 SHOWN_GROWTH = 4  # times the samples from one shown estimate to the next: half the error
 
@@ -111,6 +115,7 @@ class Sampling:
         self._backend: Backend | None = None  # the one that drew last
         self._who = ""  # its name, or the CPU's if it handed the draws over
         self._piece, self._rate, self._seconds = FIRST_PIECE, 0.0, 0.0
+        self._piece_seconds = PIECE_SECONDS
         self._compiled: set[str] = set()  # the backends that have drawn
         self._is_rate_known = False  # not after a piece that may have waited for a compiler
 
@@ -180,6 +185,8 @@ class Sampling:
             standard_error, time_limit, least = DEFAULT_ERROR, DEFAULT_SECONDS, MIN_SAMPLES
         drawing, due = (_or_endless(limit) for limit in (time_limit, limits.deadline))
         seconds = self._estimate_seconds(samples, standard_error, min(drawing, due))
+        is_watched = progress is not None or on_estimate is not None or min(drawing, due) < ENDLESS
+        self._piece_seconds = PIECE_SECONDS if is_watched else UNWATCHED_SECONDS
         begin, first = perf_counter(), self.samples
         self._backend = choose_backend(self._wanted, seconds)
         starting = passed = perf_counter() - begin
@@ -230,7 +237,7 @@ class Sampling:
         seconds = perf_counter() - begin
         self._seconds += seconds
         self._rate = (self.samples - before) / seconds
-        self._piece = max(LEAST_PIECE, min(GROWTH * size, int(self._rate * PIECE_SECONDS)))
+        self._piece = max(LEAST_PIECE, min(GROWTH * size, int(self._rate * self._piece_seconds)))
         name = self._backend.name
         self._is_rate_known = name in self._compiled
         self._compiled.add(name)
@@ -265,7 +272,13 @@ class Sampling:
         if self.samples < SURE_CHECK:
             return following
         needed = self.samples * (self.standard_error / wanted) ** 2
-        far = min([int(needed / 4) - self.samples, *(step - self.samples % step for step in steps[1:])])
+        is_known = not self._sampler.steps and self.samples * self.standard_error >= KNOWN_ERROR
+        far = min(
+            [
+                int(needed * (0.9 if is_known else 0.25)) - self.samples,
+                *(step - self.samples % step for step in steps[1:]),
+            ]
+        )
         return max(following, far)
 
     def _steps(self) -> list[int]:

@@ -307,7 +307,7 @@ def test_where_an_error_is_met_depends_on_the_seed_alone(
 ) -> None:
     """Use pieces of one deal, of some and of many."""
     expected = gpuodds.Sampling(**RANGES, seed=2, backend="cpu").run(standard_error=0.01)
-    monkeypatch.setattr("gpuodds.methods.sampling.engine.PIECE_SECONDS", pace)
+    monkeypatch.setattr("gpuodds.methods.sampling.engine.UNWATCHED_SECONDS", pace)
     sampling = gpuodds.Sampling(**RANGES, seed=2, backend="cpu")
     sampling.run(standard_error=0.05)
     found = sampling.run(standard_error=0.01)
@@ -315,6 +315,17 @@ def test_where_an_error_is_met_depends_on_the_seed_alone(
     # No more than needed, and an eighth.
     variance = (found.outcomes - 1) * sampling.standard_error**2
     assert variance / found.outcomes * 1.1 <= 0.01**2 * 1.25
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("spot", [RANGES, {"hands": ["88+,AQ+", "22+,A2s+"], "board": "KhKs2c"}])
+def test_checks_that_are_skipped_would_have_failed(
+    monkeypatch: pytest.MonkeyPatch, spot: dict[str, Any], seed: int
+) -> None:
+    expected = gpuodds.Sampling(**spot, seed=seed, backend="cpu").run(standard_error=0.0007)
+    monkeypatch.setattr("gpuodds.methods.sampling.engine.SURE_CHECK", 1 << 60)
+    found = gpuodds.Sampling(**spot, seed=seed, backend="cpu").run(standard_error=0.0007)
+    assert found.players == expected.players
 
 
 def test_sampling_stops_at_its_limits() -> None:
