@@ -245,8 +245,7 @@ def check_name(name: str) -> BackendName:
     """
     if _wanted(name) not in ("auto", "cpu"):
         choose_backend(name)
-    available: BackendName = name  # type: ignore[assignment]
-    return available
+    return name  # type: ignore[return-value]
 
 
 def own_backend(array: Any) -> Backend:

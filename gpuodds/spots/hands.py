@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache, wraps
 from itertools import chain
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from gpuodds.basics.arguments import as_whole, listed, shown
 from gpuodds.cards import DECK_SIZE, RANKS, format_card, format_cards, parse_cards, refuse_repeats
@@ -20,8 +20,10 @@ Cards: TypeAlias = "str | Iterable[int] | Iterable[str] | None"
 Hand: TypeAlias = tuple[int, ...]
 """The numbers of a hand's cards, all different: two, or as many as the game has hole cards."""
 
-KEPT_TEXTS = 1024  # hands and names of ranges that are kept as read
-SHORT_TEXT = 16  # characters, of a text that is kept
+T = TypeVar("T")
+
+KEPT_TEXTS = 1024  # hands and ranges that are kept as read
+SHORT_TEXT = 256  # characters, of a text that is kept: a solver writes a hundred thousand
 
 _RANK = r"(?:10|[2-9TJQKAX])"
 _CARD = r"(?:1[0-3]|[1-9TJQKA])[CDHS\u2660-\u2667]\ufe0f?"
@@ -54,6 +56,17 @@ _TOKENS = {  # operators with the blanks around them, brackets, other blanks, an
         (OMAHA_FAMILY, "[-:@!]", r"[)\]]"),
     )
 }
+
+
+def _keep_short(read: Callable[[str, Game], T]) -> Callable[[str, Game], T]:
+    """Keep what a function returns for short texts."""
+    kept = lru_cache(KEPT_TEXTS)(read)
+
+    @wraps(read)
+    def call(text: str, game: Game) -> T:
+        return kept(text, game) if len(text) <= SHORT_TEXT else read(text, game)
+
+    return call
 
 
 def read_cards(cards: Cards) -> tuple[int, ...]:
@@ -154,7 +167,7 @@ def read_texts(texts: Sequence[str], game: Game) -> list[Hand | str]:
     return hands
 
 
-@lru_cache(KEPT_TEXTS)
+@_keep_short
 def read_text(text: str, game: Game) -> Hand | str:
     """Return the hand of one player's text, or the text itself if it looks like a range.
 
@@ -164,16 +177,9 @@ def read_text(text: str, game: Game) -> Hand | str:
     >>> read_text("AsKs", HOLDEM), read_text("QQ+", HOLDEM)
     ((51, 47), 'QQ+')
     """
-    return _read_short(text, game) if len(text) <= SHORT_TEXT else _read_text(text, game)
-
-
-def _read_text(text: str, game: Game) -> Hand | str:
     refuse_several_hands(text, game)
     (hand,) = read_texts([text], game)
     return hand
-
-
-_read_short = lru_cache(maxsize=KEPT_TEXTS)(_read_text)
 
 
 def split_hands(text: str, game: Game) -> list[str]:
@@ -265,7 +271,7 @@ def _looks_like_range(parts: Sequence[str], game: Game) -> bool:
     return bool(parts)  # the grammar of ranges tells what is wrong with it
 
 
-@lru_cache(KEPT_TEXTS)
+@_keep_short
 def is_no_range(text: str, game: Game) -> bool:
     """Return whether a text cannot be a range: False in Omaha, where only the grammar tells."""
     if game.family != HOLDEM_FAMILY:

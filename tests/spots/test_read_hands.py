@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from sys import getrefcount
 from typing import Any
 
 import numpy as np
@@ -10,8 +11,10 @@ import pytest
 
 from gpuodds.errors import InputError
 from gpuodds.games.catalog import find_game
+from gpuodds.games.game import Game
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.spots.hands import (
+    is_no_range,
     number_word,
     read_cards,
     read_hand,
@@ -304,3 +307,13 @@ def test_one_player_meets_one_random_opponent_by_default(
     opponents: Any, players: int, expected: int
 ) -> None:
     assert read_opponents(opponents, players) == expected
+
+
+@pytest.mark.parametrize("read", [read_text, is_no_range])
+def test_short_texts_are_kept_and_long_ones_are_not(read: Callable[[str, Game], object]) -> None:
+    """A solver's range may have a hundred thousand characters."""
+    short, long = "AKs,QQ:0." + "1" * 50, "AKs,QQ:0." + "1" * 5000
+    for text, is_kept in ((short, True), (long, False)):
+        before = getrefcount(text)
+        read(text, HOLDEM)
+        assert (getrefcount(text) > before) == is_kept
