@@ -180,7 +180,7 @@ def run_operation(
     wanted = _wanted(name)
     if wanted == "auto":
         seconds = operation.seconds(thread_count()) if seconds is None else seconds
-        if seconds < startup.LAUNCHING_SECONDS or _is_worth_no_gpu(seconds):
+        if _is_worth_no_gpu(seconds):
             wanted = "cpu"
     backend = _backend(wanted)
     if backend.name == "cpu":

@@ -69,8 +69,7 @@ def answer(
         left = max(sampling.deadline - (perf_counter() - begin), 0.001)
         own = replace(own, sampling=replace(sampling, deadline=left))
     result = method.count(form, own, Run(plan.cpu_seconds, progress, shown))
-    if form.spot is not spot or form.factor != 1 or options.by_hand:
-        result = restore(result, form, by_hand=options.by_hand)
+    result = restore(result, form, by_hand=options.by_hand)
     if options.explain:
         from gpuodds.methods.explain import explain
 
