@@ -52,7 +52,7 @@ def find_game(name: str | Game) -> Game:
         >>> find_game("omaha8")
         <game omaha-hi-lo>
     """
-    if name is HOLDEM or isinstance(name, Game):  # an abstract class takes long to ask
+    if isinstance(name, Game):
         return name
     named = _BY_NAME.get(name.strip().lower()) if isinstance(name, str) else None
     if named is None:
