@@ -13,8 +13,8 @@ After it these rows are measured here, and so on in turns. The figures of the li
     {library: {version, machine as in run.py, with the date,
                rows: [{name, measures, unit "seconds" or "rate", ours, theirs, ratio}]}}
 
-Figures are medians of the rounds. A ratio above 1 says that gpuodds is so many times faster; it is the
-median of the ratios of each round, since machines are faster in some minutes than in others.
+Figures are medians of the rounds. With a ratio of 2 gpuodds takes half the time. The ratio is
+the median of those of the rounds, because a shared machine is faster in some minutes than in others.
 """
 
 from __future__ import annotations
@@ -56,8 +56,16 @@ def read_figures(printed: str) -> Taken:
 
 
 def own_figure(figures: Figures, kind: str) -> float:
-    """Return what a row took here, in seconds, or its rate."""
-    return median(figures.seconds) if kind == "seconds" else float(figures.rate or 0)
+    """Return what a row took here, in seconds, or its rate.
+
+    Raises:
+        ValueError: The row has no rate.
+    """
+    if kind == "seconds":
+        return median(figures.seconds)
+    if figures.rate is None:
+        raise ValueError("a rate was printed for a row of run.py that has none")
+    return figures.rate
 
 
 def compare(rounds: list[tuple[Taken, Taken]]) -> list[dict[str, Any]]:

@@ -90,7 +90,7 @@ def equity(
         raise InputError(SEED_WITH_TIME_LIMIT)
     sampling = SamplingOptions.read(samples, standard_error, time_limit, seed)
     options = Options.read(method, table, backend, by_hand, made_hands, sampling, explain)
-    price = None if pot is None and to_call is None else Price.read(pot, to_call)
+    price = Price.read(pot, to_call)
     spot = Spot.of(hands, opponents=opponents, board=board, dead=dead, folded=folded, game=game)
     result = answer(spot, options, progress=progress)
     return result if price is None else replace(result, call=CallValue.of(price, result.players[0]))

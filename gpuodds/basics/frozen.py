@@ -8,7 +8,7 @@ T = TypeVar("T")
 
 
 def frozen(kind: type[T], **fields: Any) -> T:
-    """Return an instance of a frozen dataclass, made at once: ``__init__`` takes as long a field.
+    """Return an instance of a frozen dataclass, all fields set at once: ``__init__`` sets one by one.
 
     Neither names of fields nor types are checked, and ``__post_init__`` is not called.
 

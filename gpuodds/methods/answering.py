@@ -64,7 +64,7 @@ def answer(
         shown = _restored(on_estimate, normal_form(spot, keep="all"))
         if not plan.is_sampled and plan.seconds > ESTIMATE_SECONDS:
             show_estimates(spot, options, plan.seconds, progress, shown)
-    own = options_of(form, options) if options.by_hand else options
+    own = options_of(form, options)
     if sampling.deadline is not None:
         left = max(sampling.deadline - (perf_counter() - begin), 0.001)
         own = replace(own, sampling=replace(sampling, deadline=left))

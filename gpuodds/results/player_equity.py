@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from math import gcd, lcm, nan
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
+from gpuodds.basics.frozen import frozen
 from gpuodds.basics.lazy import cached_property
 
 if TYPE_CHECKING:
@@ -167,14 +168,18 @@ def counted_players(
         won: By player, outcomes won alone.
         split: By player, outcomes split with one other, two, ...
     """
-    players = []
-    for hand, alone, others in zip(hands, won, split, strict=True):
-        made = object.__new__(PlayerEquity)
-        made.__dict__.update(
-            hand=hand, outcomes=outcomes, win_outcomes=alone, tie_outcomes=tuple(others)
-        )
-        players.append(made)
-    return tuple(players)
+    return tuple(
+        [
+            frozen(
+                PlayerEquity,
+                hand=hand,
+                outcomes=outcomes,
+                win_outcomes=alone,
+                tie_outcomes=tuple(others),
+            )
+            for hand, alone, others in zip(hands, won, split, strict=True)
+        ]
+    )
 
 
 @dataclass(frozen=True)
