@@ -55,17 +55,17 @@ def read_figures(printed: str) -> Taken:
     return figures
 
 
-def own_figure(figures: Figures, kind: str) -> float:
+def own_figure(row: Figures, kind: str) -> float:
     """Return what a row took here, in seconds, or its rate.
 
     Raises:
         ValueError: The row has no rate.
     """
     if kind == "seconds":
-        return median(figures.seconds)
-    if figures.rate is None:
+        return median(row.seconds)
+    if row.rate is None:
         raise ValueError("a rate was printed for a row of run.py that has none")
-    return figures.rate
+    return row.rate
 
 
 def compare(rounds: list[tuple[Taken, Taken]]) -> list[dict[str, Any]]:

@@ -10,7 +10,7 @@ import os
 import re
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from gpuodds.backends import startup
 from gpuodds.backends.compiling import ON_THE_CPU, STAYS_ON_THE_CPU
@@ -245,7 +245,7 @@ def check_name(name: str) -> BackendName:
     """
     if _wanted(name) not in ("auto", "cpu"):
         choose_backend(name)
-    return name  # type: ignore[return-value]
+    return cast(BackendName, name)
 
 
 def own_backend(array: Any) -> Backend:

@@ -30,7 +30,7 @@ def showdown_seconds(spot: Spot, options: Options, machine: Machine) -> float:
     if is_two_ranges(spot, options):
         known = len({*spot.board, *spot.removed})
         return CALL_ALONE + _two_ranges(*spot.sizes, known, spot.to_come)[0]
-    threads = machine.thread_count  # one counts two ranges on a board, in less time than to ask
+    threads = machine.thread_count  # not asked above: it takes longer than two ranges on a board
     if is_two_ranges_preflop(spot):
         made = len(spot.hands) * options.made_hands
         return (

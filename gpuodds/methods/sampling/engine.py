@@ -41,8 +41,8 @@ UNWATCHED_SECONDS = 0.25  # the same, where neither a caller nor a limit of time
 GROWTH = 8
 FIRST_CHECK = 64  # samples; the standard error of fewer is too rough to stop by
 SURE_CHECK = 4096  # samples, from which their standard error is not off by half
-# Samples times their standard error, from which it is known to a percent. Unless boards come in turn,
-# it goes by the number of samples alone.
+# Samples times standard error, from which the error is known to a percent. It falls with the square
+# root of the samples, unless boards are dealt in turn.
 KNOWN_ERROR = 128
 SHOWN_SAMPLES, SHOWN_SECONDS = 4096, 0.2  # the first estimate is shown after either
 SHOWN_GROWTH = 4  # times the samples from one shown estimate to the next: half the error

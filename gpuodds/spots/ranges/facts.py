@@ -14,7 +14,7 @@ from gpuodds.spots.notation.by_game import notation_of
 
 Floats = npt.NDArray[np.float64]
 
-NOT_KEPT = ("weights", "game", "_masks")  # of what a range is pickled with
+NOT_KEPT = ("weights", "game", "_masks")  # attributes that a pickle leaves out or writes in brief
 
 FAST = 1  # the level of zlib: ranges are many alike bits
 MOST_BY_NUMBER = 65_536  # different weights, of which each combo has the number, in a byte or two
