@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -33,6 +33,21 @@ def rising(progress: Progress | None) -> Progress | None:
         progress(most)
 
     return report
+
+
+def wanted_sets(players: int, heroes: Sequence[int], every: bool) -> npt.NDArray[np.bool_]:
+    """Return which sets of opponents are counted for each hero, shape (heroes, 2^(players - 1)).
+
+    All sets with ``every``, otherwise those without the heroes before him.
+    """
+    import numpy as np
+
+    wanted = np.ones((len(heroes), 1 << players - 1), bool)
+    sets = np.arange(wanted.shape[1])
+    for place, hero in enumerate(heroes if not every else ()):
+        for earlier in heroes[:place]:
+            wanted[place] &= sets >> earlier - (earlier > hero) & 1 == 0
+    return wanted
 
 
 class ShowdownCounts(NamedTuple):

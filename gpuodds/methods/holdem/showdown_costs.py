@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gpuodds.backends.costs import CALL, CALL_ALONE, SUIT_RENAMINGS
-from gpuodds.backends.operations.range_showdowns import board_seconds, folded_board_seconds
 from gpuodds.backends.operations.two_ranges import on_board_seconds, preflop_seconds, sweep_seconds
+from gpuodds.backends.showdown_costs import board_seconds, sizes_of
 from gpuodds.cards import DECK_SIZE
 
 if TYPE_CHECKING:
@@ -36,15 +36,10 @@ def showdown_seconds(spot: Spot, options: Options, machine: Machine) -> float:
         return (
             CALL + preflop_seconds(np.count_nonzero(spot.all_weights, axis=1).tolist(), made) / threads
         )
-    weights, sizes = spot.all_weights, spot.sizes
-    heroes = [sizes[hero] for hero in counted_heroes(spot, options)]
-    active, made_hands = int(np.count_nonzero(weights.any(axis=0))), options.made_hands
-    if spot.folded:
-        folded = np.count_nonzero(spot.folded_weights, axis=1).tolist()
-        board = folded_board_seconds(sizes, folded, heroes, active, made_hands=made_hands)
-    else:
-        is_whole = spot.has_integer_weights
-        board = board_seconds(sizes, heroes, active, is_whole=is_whole, made_hands=made_hands)
+    made_hands, by_combo = options.made_hands, options.by_hand
+    heroes = counted_heroes(spot, options)
+    sizes = sizes_of(spot.all_weights, spot.folded_weights, heroes, made_hands, by_combo)
+    board = board_seconds(sizes)
     listing, boards = _listed_boards(spot)
     return CALL + listing + boards * board / threads
 

@@ -109,8 +109,11 @@ def count_showdowns(spot: Spot, options: Options, run: Run = ALONE) -> tuple[Ran
     heroes = counted_heroes(spot, options)
     no_board = np.zeros((1, 0), np.uint8), np.ones(1, np.int64)
     folded = spot.folded_weights
-    operation = RangeShowdowns(spot.game, weights, boards, times, heroes, made, folded)
-    whole = RangeShowdowns(spot.game, weights, *no_board, heroes, False, folded)
+    by_hand = options.by_hand
+    operation = RangeShowdowns(spot.game, weights, boards, times, heroes, made, folded, by_hand)
+    # The deals of all players: from any of them, and by combo only if combos are told apart.
+    of_whole = heroes if by_hand else heroes[:1]
+    whole = RangeShowdowns(spot.game, weights, *no_board, of_whole, False, folded)
 
     def count(on: Backend) -> tuple[Counted[ShowdownCounts], Counts]:
         return on.count(operation, run.progress), on.count(whole).counts.by_winners[:, :, -1]

@@ -1,14 +1,13 @@
-"""Showdowns with any weights while players have folded: out of the deck, and without a share.
+"""Showdowns of a hero against two with any weights, of whom some have folded: they win no share.
 
 Where all weights are 0 or 1, :mod:`gpuodds.backends.cpu.ranges.multiway_exact` counts faster. This
 stays apart from :mod:`gpuodds.backends.cpu.ranges.multiway_weighted` because it adds up in another
 order: one engine for both would round the answers of one of them in another way.
 
 A folded player is one whose every combo is lower than any hand. So the others are counted as there:
-going through a board's combos by ascending rank keeps the sums of lower (L) and equal combos (E) of two
-players up to date, wide ones, whose pairs of disjoint combos are then counted at once; the combos of
-the rest are listed and taken out of the deck in turn. A folded player's combos are all in L from the
-start.
+going through a board's combos by ascending rank keeps the sums of lower (L) and equal combos (E) of
+the two up to date, whose pairs of disjoint combos are then counted at once. A folded player's combos
+are all in L from the start.
 
 For each of the two players and for L and E, A is the sum of weights a and A(c) that over the combos
 with card c. Players j and k hold disjoint combos of X and of Y (each L or E) in
@@ -38,7 +37,6 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 UInt8s = npt.NDArray[np.uint8]
 
-ABOVE_ALL = 1 << 14  # above every hand rank
 # Rows of sums: L and E of player j, L and E of player k, then products by where e is for j and for k.
 # A row is the sums by card, and the whole sum in the last column.
 SUMS, PRODUCTS = 8, 4
@@ -46,26 +44,22 @@ WHOLE = DECK_SIZE
 
 
 class FoldedMatchup(NamedTuple):
-    """The players against one hero. A folded player's bit is 0; sets of players are masks.
+    """The players against one hero.
 
-    ``own`` (m,) are the hero's weights. Two are counted at once: ``weights`` (2, 52, 52) are theirs by
-    cards, ``folded`` (2,) is 1 for a folded player, ``bits`` (2,) are theirs in a mask. The rest is
-    listed: ``listed`` (o, 52, 52), ``listed_folded`` (o,) and ``listed_bits`` (o,).
+    ``own`` (m,) are the hero's weights, ``weights`` (2, 52, 52) theirs by cards, one who has folded
+    last; ``folded`` (2,) is 1 for a folded player, ``bits`` (2,) are theirs in a mask, 0 if folded.
     """
 
     own: Floats
     weights: Floats
     folded: Ints
     bits: Ints
-    listed: Floats
-    listed_folded: Ints
-    listed_bits: Ints
 
 
 def arrange_folded(
     weights: Floats, folded: Floats, heroes: Sequence[int], active: Ints
 ) -> list[FoldedMatchup]:
-    """Arrange each hero's opponents: the two that cost most to list, and those to be listed.
+    """Arrange each hero's two opponents.
 
     Args:
         weights: (players, 1326), the weights of those who can win.
@@ -73,99 +67,39 @@ def arrange_folded(
         heroes: The players whose combos are counted.
         active: (m,) the combos of those who can win.
     """
-    return [_arrange(weights, folded, hero, active) for hero in heroes]
-
-
-def _arrange(weights: Floats, folded: Floats, hero: int, active: Ints) -> FoldedMatchup:
-    players = [player for player in range(len(weights)) if player != hero]
-    bits = [1 << place for place in range(len(players))] + [0] * len(folded)
-    rows = [*weights[players], *folded]
-    sizes = [int(np.count_nonzero(row)) for row in rows]
-    # Listing half of the combos of one who can win, those not above the hero's, leaves fewer ties.
-    order = sorted(range(len(rows)), key=lambda place: sizes[place] / (4 if bits[place] else 1))
     low, high = combo_cards().T
-    by_cards = np.zeros((len(rows), DECK_SIZE, DECK_SIZE))
-    for matrix, place in zip(by_cards, order, strict=True):
-        matrix[low, high] = matrix[high, low] = rows[place]
-    is_folded = np.array([int(bits[place] == 0) for place in order], np.int64)
-    masks = np.array([bits[place] for place in order], np.int64)
-    own = np.ascontiguousarray(weights[hero, active])
-    return FoldedMatchup(
-        own, by_cards[-2:], is_folded[-2:], masks[-2:], by_cards[:-2], is_folded[:-2], masks[:-2]
-    )
-
-
-class _Lists(NamedTuple):
-    # The combos of each listed player by ascending rank, (o, 1326): cards, weights, ranks (0: folded),
-    # and how many they are (o,).
-    low: Ints
-    high: Ints
-    weights: Floats
-    ranks: Ints
-    lengths: Ints
+    matchups = []
+    for hero in heroes:
+        players = [player for player in range(len(weights)) if player != hero]
+        by_cards = np.zeros((2, DECK_SIZE, DECK_SIZE))
+        for matrix, row in zip(by_cards, [*weights[players], *folded], strict=True):
+            matrix[low, high] = matrix[high, low] = row
+        bits = np.array([*(1 << place for place in range(len(players))), *[0] * len(folded)], np.int64)
+        own = np.ascontiguousarray(weights[hero, active])
+        matchups.append(FoldedMatchup(own, by_cards, (bits == 0).astype(np.int64), bits))
+    return matchups
 
 
 class _Scratch(NamedTuple):
     # ``now`` (4, 52, 52): the weights of the combos that are in L and E of j, in L and E of k, by
-    # cards. ``sums`` (levels, 8, 53): what is left once the combos of 0, 1, ... players are taken out.
-    # ``live`` (52,): 1 for the cards that are left. By level: the product of weights, the mask of those
-    # who tie, the place in the next list. ``pairs`` (4,) and ``deals`` (masks,): what one combo wins.
+    # cards; ``sums`` (8, 53) theirs. ``live`` (52,): 1 for the cards that are left. ``pairs`` (4,) and
+    # ``deals`` (masks,): what one combo wins.
     now: Floats
     sums: Floats
     live: Floats
-    factor: Floats
-    mask: Ints
-    at: Ints
     pairs: Floats
     deals: Floats
 
 
 @compiled
-def _new_scratch(listed: int, masks: int) -> tuple[_Lists, _Scratch]:
-    shape = (listed, DECK_SIZE * (DECK_SIZE - 1) // 2)
-    lists = _Lists(
-        zeros(shape, np.int64), zeros(shape, np.int64),
-        zeros(shape, np.float64), zeros(shape, np.int64), zeros(listed, np.int64),
-    )  # fmt: skip
-    scratch = _Scratch(
+def _new_scratch(masks: int) -> _Scratch:
+    return _Scratch(
         zeros((4, DECK_SIZE, DECK_SIZE), np.float64),
-        zeros((listed + 2, SUMS, DECK_SIZE + 1), np.float64),
+        zeros((SUMS, DECK_SIZE + 1), np.float64),
         np.ones(DECK_SIZE, np.float64),
-        zeros(listed + 1, np.float64),
-        zeros(listed + 1, np.int64),
-        zeros(listed + 1, np.int64),
         zeros(4, np.float64),
         zeros(masks, np.float64),
     )
-    return lists, scratch
-
-
-@compiled
-def _list_combos(
-    dealt: int, order: SortedCombos, pairs: Ints, matchup: FoldedMatchup, live: Floats, lists: _Lists
-) -> None:
-    """List the combos of the listed players that a board leaves, by ascending rank."""
-    for other in range(matchup.listed_bits.size):
-        length = 0
-        if matchup.listed_folded[other]:
-            for high in range(DECK_SIZE):
-                for low in range(high):
-                    weight = matchup.listed[other, low, high] * live[low] * live[high]
-                    if weight != 0.0:
-                        lists.low[other, length], lists.high[other, length] = low, high
-                        lists.weights[other, length], lists.ranks[other, length] = weight, 0
-                        length += 1
-        else:
-            for place in range(dealt):
-                h = order.combos[place]
-                low, high = pairs[h, 0], pairs[h, 1]
-                weight = matchup.listed[other, low, high]
-                if weight != 0.0:
-                    lists.low[other, length], lists.high[other, length] = low, high
-                    lists.weights[other, length] = weight
-                    lists.ranks[other, length] = order.ranks[place]
-                    length += 1
-        lists.lengths[other] = length
 
 
 @compiled
@@ -265,90 +199,18 @@ def _count_pairs(
         out[number] = 0.0
 
 
-@vectorised
-def _take_out(u: int, v: int, ties: bool, now: Floats, sums: Floats, left: Floats) -> None:
-    """Take (u, v) out of ``sums``, into ``left``."""
-    for row in range(SUMS):
-        if not ties and row != 0 and row != 2 and row != PRODUCTS:
-            continue
-        old, new = sums[row], left[row]
-        if row < PRODUCTS:
-            by_u, by_v = now[row, u], now[row, v]
-            for c in range(DECK_SIZE):
-                new[c] = old[c] - by_u[c] - by_v[c]
-            inside = by_u[v]
-        else:
-            j, k = row - PRODUCTS & 1, 2 + (row - PRODUCTS >> 1)
-            j_u, j_v, k_u, k_v = now[j, u], now[j, v], now[k, u], now[k, v]
-            for c in range(DECK_SIZE):
-                new[c] = old[c] - j_u[c] * k_u[c] - j_v[c] * k_v[c]
-            inside = j_u[v] * k_u[v]
-        new[WHOLE] = old[WHOLE] - old[u] - old[v] + inside
-
-
 @inlined
-def _add_pairs(pairs: Floats, bits: Ints, split: int, factor: float, deals: Floats) -> None:
-    for number in range(4):
-        if pairs[number] != 0.0:
-            mask = split | (number & 1) * bits[0] | (number >> 1) * bits[1]
-            deals[mask] += factor * pairs[number]
-
-
-@compiled
-def _count_listed(
-    u: int, v: int, rank: int, ties: bool, matchup: FoldedMatchup, lists: _Lists, scratch: _Scratch
-) -> None:
-    """Add to ``scratch.deals`` what the hero's combo (u, v) wins or splits against listed players."""
-    now, sums, live, factor, mask, at, pairs, deals = scratch
-    listed = matchup.listed_bits.size
-    _take_out(u, v, ties, now, sums[0], sums[1])
-    factor[0], mask[0], at[0] = 1.0, 0, 0
-    level = 0
-    while level >= 0:
-        place = at[level]
-        if place > 0 and level < listed - 1:
-            # The deals with the combo before this one are done: its cards are back.
-            live[lists.low[level, place - 1]] = 1.0
-            live[lists.high[level, place - 1]] = 1.0
-        end, ranks = lists.lengths[level], lists.ranks[level]
-        while place < end and ranks[place] <= rank:
-            if live[lists.low[level, place]] * live[lists.high[level, place]] != 0.0:
-                break
-            place += 1
-        if place == end or ranks[place] > rank:
-            level -= 1
-            continue
-        x, y = lists.low[level, place], lists.high[level, place]
-        weight = factor[level] * lists.weights[level, place]
-        split = mask[level] | (matchup.listed_bits[level] if ranks[place] == rank else 0)
-        at[level] = place + 1
-        live[x] = 0.0
-        live[y] = 0.0
-        if level == listed - 1:
-            _count_pairs(x, y, ties, now, sums[level + 1], live, pairs)
-            _add_pairs(pairs, matchup.bits, split, weight, deals)
-            live[x] = 1.0
-            live[y] = 1.0
-            continue
-        _take_out(x, y, ties, now, sums[level + 1], sums[level + 2])
-        level += 1
-        factor[level], mask[level], at[level] = weight, split, 0
-
-
-@inlined
-def _count_combo(
-    u: int, v: int, rank: int, ties: bool, matchup: FoldedMatchup, lists: _Lists, scratch: _Scratch
-) -> None:
-    """Fill ``scratch.deals``: what the hero's combo (u, v) of a rank wins or splits, by who splits."""
-    live = scratch.live
-    scratch.deals[:] = 0.0
+def _count_combo(u: int, v: int, ties: bool, matchup: FoldedMatchup, scratch: _Scratch) -> None:
+    """Fill ``scratch.deals``: what the hero's combo (u, v) wins or splits, by who splits."""
+    live, pairs, deals = scratch.live, scratch.pairs, scratch.deals
+    deals[:] = 0.0
     live[u] = 0.0
     live[v] = 0.0
-    if matchup.listed_bits.size == 0:
-        _count_pairs(u, v, ties, scratch.now, scratch.sums[0], live, scratch.pairs)
-        _add_pairs(scratch.pairs, matchup.bits, 0, 1.0, scratch.deals)
-    else:
-        _count_listed(u, v, rank, ties, matchup, lists, scratch)
+    _count_pairs(u, v, ties, scratch.now, scratch.sums, live, pairs)
+    for number in range(4):
+        if pairs[number] != 0.0:
+            mask = (number & 1) * matchup.bits[0] | (number >> 1) * matchup.bits[1]
+            deals[mask] += pairs[number]
     live[u] = 1.0
     live[v] = 1.0
 
@@ -356,11 +218,11 @@ def _count_combo(
 @compiled
 def _count_board(
     hero: int, dealt: int, times: np.int64, order: SortedCombos, pairs: Ints,
-    matchup: FoldedMatchup, lists: _Lists, scratch: _Scratch, counted: ShowdownSums,
+    matchup: FoldedMatchup, scratch: _Scratch, counted: ShowdownSums,
 ) -> None:  # fmt: skip
-    """Count the combos of a hero on a board, whose ``dealt`` combos are sorted and listed."""
+    """Count the combos of a hero on a board, whose ``dealt`` combos are sorted."""
     in_order, combos, rank_of = order
-    own, now, sums, deals = matchup.own, scratch.now, scratch.sums[0], scratch.deals
+    own, now, sums, deals = matchup.own, scratch.now, scratch.sums, scratch.deals
     _, floats, errors, made, category_ends = counted
     masks = deals.size
     first = 0
@@ -375,7 +237,7 @@ def _count_board(
             if own[h] == 0.0:
                 continue
             rank = in_order[place]
-            _count_combo(pairs[h, 0], pairs[h, 1], rank, ties, matchup, lists, scratch)
+            _count_combo(pairs[h, 0], pairs[h, 1], ties, matchup, scratch)
             category = hand_category(rank, category_ends) if made.size else 0
             for mask in range(masks):
                 if deals[mask] != 0.0:
@@ -385,11 +247,11 @@ def _count_board(
         _move_class(first, last, 0, combos, pairs, matchup, now, sums)
         first = last
     if made.size:
-        # All combos are in L now, so that a rank above all counts all deals.
+        # All combos are in L now, so that these count all deals.
         for place in range(dealt):
             h = combos[place]
             if own[h] != 0.0:
-                _count_combo(pairs[h, 0], pairs[h, 1], ABOVE_ALL, False, matchup, lists, scratch)
+                _count_combo(pairs[h, 0], pairs[h, 1], False, matchup, scratch)
                 category = hand_category(rank_of[h], category_ends)
                 made[hero, category, masks] += times * own[h] * deals[0]
 
@@ -412,7 +274,7 @@ def _count_hero(
     pairs: Ints, tables: HandRankTables, matchup: FoldedMatchup, counted: ShowdownSums,
 ) -> None:  # fmt: skip
     """Count, for each combo of one hero, the deals that it wins or splits, by who splits."""
-    lists, scratch = _new_scratch(matchup.listed_bits.size, counted.sums.shape[2])
+    scratch = _new_scratch(counted.sums.shape[2])
     sort_scratch, order = new_sort_scratch(), new_sorted(pairs.shape[0])
     live = scratch.live
     for number in range(begin, end):
@@ -421,6 +283,5 @@ def _count_hero(
         for card in board:
             live[card] = 0.0
         dealt = sort_combos(board, pairs, tables, sort_scratch, order)
-        _list_combos(dealt, order, pairs, matchup, live, lists)
-        _begin_board(matchup, live, scratch.now, scratch.sums[0])
-        _count_board(hero, dealt, times[number], order, pairs, matchup, lists, scratch, counted)
+        _begin_board(matchup, live, scratch.now, scratch.sums)
+        _count_board(hero, dealt, times[number], order, pairs, matchup, scratch, counted)

@@ -39,8 +39,7 @@ Int16s = npt.NDArray[np.int16]
 UInt8s = npt.NDArray[np.uint8]
 
 LOWER, EQUAL = 0, 1
-BOTH_LOWER, FIRST_EQUAL, SECOND_EQUAL, BOTH_EQUAL = 0, 1, 2, 3  # X and Y; bit 0 is X's, bit 1 is Y's
-HALVES = 0xFFFF_0000_FFFF  # two numbers of 16 bits, with room for their sums
+FIRST_EQUAL, SECOND_EQUAL, BOTH_EQUAL = 1, 2, 3  # of X and Y; bit 0 is X's, bit 1 is Y's
 CARD_SLOTS = 64  # entries by card, and zeros: whole vector registers
 
 Four = tuple[int, int, int, int]
@@ -61,8 +60,6 @@ class Lists(NamedTuple):
 class OpponentSums(NamedTuple):
     """The lower and the equal combos of each player, and the sums of pairs of players.
 
-    What is left of two players once combos are taken out stands behind the players and the pairs.
-
     With a row for each player and L or E, ``totals`` are X, ``cards`` (rows, 64) X(c) and ``rows``
     (rows, 64) the sets x(c). With a row for each pair and which of X and Y are equal combos, ``rest``
     are R and ``sums`` (rows, 64) F. ``lower`` (64 for each player, 64) has x(c) of lower combos once
@@ -79,9 +76,9 @@ class OpponentSums(NamedTuple):
 
 
 @compiled
-def new_opponent_sums(players: int, pairs: int, taken: int) -> OpponentSums:
-    """Make room for players without combos, and for two of them after ``taken`` combos."""
-    rows, kinds = 2 * (players + 2 * taken), 4 * (pairs + taken)
+def new_opponent_sums(players: int, pairs: int) -> OpponentSums:
+    """Make room for players without combos."""
+    rows, kinds = 2 * players, 4 * pairs
     return OpponentSums(
         zeros(rows, np.int64),
         zeros((rows, CARD_SLOTS), np.int16),
@@ -238,200 +235,55 @@ def close_level(pairs: Ints, lists: Lists, opponents: OpponentSums) -> None:
 
 
 class OpponentPair(NamedTuple):
-    """Two players: ``j`` and ``k``, where the rest of their combos stands, and where their sums do.
+    """Two players, ``j`` and ``k``, and the number of their pair.
 
     ``ties_j`` and ``ties_k`` say whether there are equal combos of each.
     """
 
     j: int
     k: int
-    of_j: int
-    of_k: int
-    at: int
+    number: int
     ties_j: bool
     ties_k: bool
 
 
 @inlined_without_refcounts
-def opponent_pair(
-    j: int, k: int, of_j: int, of_k: int, at: int, opponents: OpponentSums
-) -> OpponentPair:
-    """Return two players of whom what is left stands at some places."""
+def opponent_pair(j: int, k: int, number: int, opponents: OpponentSums) -> OpponentPair:
+    """Return two players and whether they have equal combos."""
     # The compiler sees by the masks that no index is negative.
-    j, k, of_j, of_k, at = j & 31, k & 31, of_j & 63, of_k & 63, at & 63
-    totals = opponents.totals
-    ties_j, ties_k = totals[of_j << 1 | EQUAL] != 0, totals[of_k << 1 | EQUAL] != 0
-    return OpponentPair(j, k, of_j, of_k, at, ties_j, ties_k)
+    j, k, totals = j & 31, k & 31, opponents.totals
+    return OpponentPair(j, k, number & 63, totals[j << 1 | EQUAL] != 0, totals[k << 1 | EQUAL] != 0)
 
 
 @inlined_without_refcounts
-def _count_apart(
-    u: int, v: int, live: int, pair: OpponentPair, x: int, y: int, opponents: OpponentSums
-) -> tuple[int, int]:
-    """Return the pairs of X and Y without u and v, and R; ``x`` and ``y`` are L or E."""
+def _count_apart(u: int, v: int, pair: OpponentPair, x: int, y: int, opponents: OpponentSums) -> int:
+    """Return the pairs of X and Y without u and v; ``x`` and ``y`` are L or E."""
     totals, cards, rows, _, _, rests, sums = opponents
-    of_x, of_y, to = pair.of_j << 1 | x, pair.of_k << 1 | y, pair.at << 2 | x | y << 1
-    row_x, row_y = pair.j << 1 | x, pair.k << 1 | y
+    of_x, of_y, to = pair.j << 1 | x, pair.k << 1 | y, pair.number << 2 | x | y << 1
     with_x = np.int64(cards[of_x, u]) + np.int64(cards[of_x, v])
     with_y = np.int64(cards[of_y, u]) + np.int64(cards[of_y, v])
-    x_u, x_v = rows[row_x, u] & live, rows[row_x, v] & live
-    y_u, y_v = rows[row_y, u], rows[row_y, v]
+    x_u, x_v, y_u, y_v = rows[of_x, u], rows[of_x, v], rows[of_y, u], rows[of_y, v]
     in_x, in_y = x_u >> v & 1, y_u >> v & 1
     # Inclusion and exclusion over u, v and both: no loop over the cards is left.
     correction = rests[to] + sums[to, u] + sums[to, v] + 3 * in_x * in_y
     correction -= popcount(x_u & y_v) + popcount(x_v & y_u) + in_x * with_y + in_y * with_x
-    return (totals[of_x] - with_x + in_x) * (totals[of_y] - with_y + in_y) + correction, correction
+    pairs = (totals[of_x] - with_x + in_x) * (totals[of_y] - with_y + in_y)
+    return int(pairs + correction)
 
 
 @inlined_without_refcounts
-def count_pairs(u: int, v: int, live: int, pair: OpponentPair, opponents: OpponentSums) -> Four:
+def count_pairs(u: int, v: int, pair: OpponentPair, opponents: OpponentSums) -> Four:
     """Take (u, v) out and count the pairs of disjoint combos of two players.
-
-    Args:
-        u: One card.
-        v: The other.
-        live: The cards that are in the deck, as a set; u and v are among them.
-        pair: The two players.
-        opponents: Their combos and sums.
 
     Returns:
         How many pairs are in (L, L), (E, L), (L, E) and (E, E).
     """
     first, second, both_equal = 0, 0, 0
-    lower, _ = _count_apart(u, v, live, pair, LOWER, LOWER, opponents)
+    lower = _count_apart(u, v, pair, LOWER, LOWER, opponents)
     if pair.ties_j:
-        first, _ = _count_apart(u, v, live, pair, EQUAL, LOWER, opponents)
+        first = _count_apart(u, v, pair, EQUAL, LOWER, opponents)
     if pair.ties_k:
-        second, _ = _count_apart(u, v, live, pair, LOWER, EQUAL, opponents)
+        second = _count_apart(u, v, pair, LOWER, EQUAL, opponents)
     if pair.ties_j and pair.ties_k:
-        both_equal, _ = _count_apart(u, v, live, pair, EQUAL, EQUAL, opponents)
+        both_equal = _count_apart(u, v, pair, EQUAL, EQUAL, opponents)
     return lower, first, second, both_equal
-
-
-@inlined_without_refcounts
-def count_runs(
-    combos: Ints, middle: int, end: int, live: int, pair: OpponentPair, opponents: OpponentSums,
-    by_card: Ints, runs: Ints,
-) -> None:  # fmt: skip
-    """Sum :func:`count_pairs` over the lower combos of another player, and over the equal ones.
-
-    Args:
-        combos: Two cards of six bits each, and above them what the caller likes.
-        middle: The place of the first equal combo.
-        end: The place after the last.
-        live: The cards that are in the deck, as a set; combos with others are left out.
-        pair: The two players.
-        opponents: Their combos and sums.
-        by_card: (2, 64), as :func:`take_out` has just filled it.
-        runs: (2, 4), filled: how many triples of combos are in (L, L), (E, L), (L, E) and (E, E).
-    """
-    totals, _, rows, _, _, rests, _ = opponents
-    of_j, of_k, at = pair.of_j << 1, pair.of_k << 1, pair.at << 2
-    row_j, row_k = pair.j << 1, pair.k << 1
-    has_j, has_k = (-1 if pair.ties_j else 0), (-1 if pair.ties_k else 0)
-    whole_j, whole_k = totals[of_j], totals[of_k]
-    level_j, level_k = totals[of_j | EQUAL], totals[of_k | EQUAL]
-    for is_equal in range(runs.shape[0]):
-        lower, first, second, both_equal = 0, 0, 0, 0
-        number, sum_j, sum_k, sums_0, sums_1 = 0, 0, 0, 0, 0
-        for place in range(middle & 0xFFFF if is_equal else 0, end if is_equal else middle):
-            u, v = combos[place] & 63, combos[place] >> 6 & 63
-            if not (live >> u & live >> v) & 1:
-                continue
-            by_both, more = by_card[0, u] + by_card[0, v], by_card[1, u] + by_card[1, v]
-            j_u, j_v = rows[row_j, u] & live, rows[row_j, v] & live
-            k_u, k_v = rows[row_k, u], rows[row_k, v]
-            in_j, in_k = j_u >> v & 1, k_u >> v & 1
-            with_j, with_k = by_both & 0xFFFF, by_both >> 16 & 0xFFFF
-            left_j, left_k = whole_j - with_j + in_j, whole_k - with_k + in_k
-            lower += left_j * left_k + 3 * in_j * in_k - in_j * with_k - in_k * with_j
-            lower -= popcount(j_u & k_v) + popcount(j_v & k_u)
-            number += 1
-            sum_j += left_j
-            sum_k += left_k
-            # Two sums a word: an F is below 2^13 and combos are below 2^11, so 32 bits hold a sum.
-            sums_0 += more & HALVES
-            sums_1 += more >> 16 & HALVES
-            if by_both >> 32:
-                # Some of the equal combos have one of the cards.
-                ej_u, ej_v = rows[row_j | EQUAL, u] & live, rows[row_j | EQUAL, v] & live
-                ek_u, ek_v = rows[row_k | EQUAL, u], rows[row_k | EQUAL, v]
-                level_in_j, level_in_k = ej_u >> v & 1, ek_u >> v & 1
-                out_j, out_k = by_both >> 32 & 0xFFFF, by_both >> 48 & 0xFFFF
-                less_j, less_k = level_in_j - out_j, level_in_k - out_k
-                first += less_j * left_k - popcount(ej_u & k_v) - popcount(ej_v & k_u)
-                first += 3 * level_in_j * in_k - level_in_j * with_k - in_k * out_j
-                second += left_j * less_k - popcount(j_u & ek_v) - popcount(j_v & ek_u)
-                second += 3 * in_j * level_in_k - in_j * out_k - level_in_k * with_j
-                both_equal += less_j * level_k + level_j * less_k + less_j * less_k
-                both_equal += 3 * level_in_j * level_in_k - level_in_j * out_k - level_in_k * out_j
-                both_equal -= popcount(ej_u & ek_v) + popcount(ej_v & ek_u)
-        # What needs no look at the single combos: level_j * left_k + R + F(u) + F(v), and so on.
-        lower += number * rests[at] + (sums_0 & 0xFFFFFFFF)
-        first += level_j * sum_k + number * (rests[at | FIRST_EQUAL] & has_j) + (sums_1 & 0xFFFFFFFF)
-        second += level_k * sum_j + number * (rests[at | SECOND_EQUAL] & has_k) + (sums_0 >> 32)
-        correction = level_j * level_k + (rests[at | BOTH_EQUAL] & has_j & has_k)
-        both_equal += number * correction + (sums_1 >> 32)
-        runs[is_equal, BOTH_LOWER], runs[is_equal, FIRST_EQUAL] = lower, first
-        runs[is_equal, SECOND_EQUAL], runs[is_equal, BOTH_EQUAL] = second, both_equal
-
-
-@inlined_without_refcounts
-def _take_out_of_one(
-    u: int, v: int, row: int, old: int, new: int, shift: int, opponents: OpponentSums, by_card: Ints
-) -> None:
-    """Write the total and the entries by card of a player's lower or equal combos without (u, v)."""
-    totals, cards, rows, _, _, _, _ = opponents
-    totals[new] = totals[old] - cards[old, u] - cards[old, v] + (rows[row, u] >> v & 1)
-    for w in range(CARD_SLOTS):
-        combos = rows[row, w]
-        left = np.int64(cards[old, w]) - (combos >> u & 1) - (combos >> v & 1)
-        cards[new, w] = left
-        by_card[0, w] |= left << shift
-
-
-@inlined_without_refcounts
-def take_out(
-    u: int,
-    v: int,
-    live: int,
-    pair: OpponentPair,
-    new: OpponentPair,
-    opponents: OpponentSums,
-    by_card: Ints,
-) -> None:
-    """Take (u, v) out of the combos of two players, and write what is left where ``new`` says.
-
-    ``by_card`` (2, 64) is filled with what is left of X(c) and F(c), 16 bits for each kind: none is
-    negative, nor more than half of that. Entries of cards that are not in the deck mean nothing.
-    """
-    _, cards, rows, _, _, rest, sums = opponents
-    by_card[:] = 0
-    for turn in range(4):
-        kind = 3 * turn & 3  # both lower, both equal, and then one lower and the other equal
-        x, y = kind & 1, kind >> 1
-        of_x, of_y = pair.of_j << 1 | x, pair.of_k << 1 | y
-        new_x, new_y = new.of_j << 1 | x, new.of_k << 1 | y
-        row_x, row_y = pair.j << 1 | x, pair.k << 1 | y
-        if x == y:
-            _take_out_of_one(u, v, row_x, of_x, new_x, 32 * x, opponents, by_card)
-            _take_out_of_one(u, v, row_y, of_y, new_y, 32 * y + 16, opponents, by_card)
-        if (x and not pair.ties_j) or (y and not pair.ties_k):
-            continue
-        at, to = pair.at << 2 | kind, new.at << 2 | kind
-        _, rest[to] = _count_apart(u, v, live, pair, x, y, opponents)
-        x_u, x_v, y_u, y_v = rows[row_x, u], rows[row_x, v], rows[row_y, u], rows[row_y, v]
-        in_x, in_y = x_u >> v & 1, y_u >> v & 1
-        x_with_u, x_with_v = np.int64(cards[of_x, u]) - in_x, np.int64(cards[of_x, v]) - in_x
-        y_with_u, y_with_v = np.int64(cards[of_y, u]) - in_y, np.int64(cards[of_y, v]) - in_y
-        for w in range(CARD_SLOTS):
-            x_w, y_w = rows[row_x, w] & live, rows[row_y, w] & live
-            xu, xv, yu, yv = x_w >> u & 1, x_w >> v & 1, y_w >> u & 1, y_w >> v & 1
-            left = np.int64(sums[at, w]) - np.int64(cards[of_x, w]) * np.int64(cards[of_y, w])
-            left += np.int64(cards[new_x, w]) * np.int64(cards[new_y, w])
-            left += 2 * (xu * yu + xv * yv)
-            left -= xu * y_with_u + xv * y_with_v + yu * x_with_u + yv * x_with_v
-            left -= popcount(x_w & y_u) + popcount(x_w & y_v)
-            left -= popcount(y_w & x_u) + popcount(y_w & x_v)
-            sums[to, w] = left
-            by_card[1, w] |= left << 16 * kind

@@ -41,10 +41,8 @@ def equal_left(
 
 
 @vectorised_inlined
-def _share_lower(
-    u: int, v: int, gone: int, rank: float, ranks: Floats, weights: Floats, cards: Floats
-) -> float:
-    """Sum A'_j(c) A'_k(c) of L and L over the cards that are not ``gone``."""
+def _share_lower(u: int, v: int, rank: float, ranks: Floats, weights: Floats, cards: Floats) -> float:
+    """Sum A'_j(c) A'_k(c) of L and L over the cards that are left."""
     ju, jv, ku, kv = weights[0, u], weights[0, v], weights[1, u], weights[1, v]
     ru, rv = ranks[u], ranks[v]
     lower_j, lower_k = cards[0, LOWER], cards[1, LOWER]
@@ -53,7 +51,7 @@ def _share_lower(
         left_j = lower_left(lower_j[c], ju[c], jv[c], ru[c], rv[c], rank)
         left_k = lower_left(lower_k[c], ku[c], kv[c], ru[c], rv[c], rank)
         shared += left_j * left_k
-    left = gone
+    left = 1 << u | 1 << v
     while left:
         c = lowest_bit(left)
         left &= left - 1
@@ -65,9 +63,9 @@ def _share_lower(
 
 @vectorised_inlined
 def _share_equal(
-    u: int, v: int, gone: int, rank: float, ranks: Floats, weights: Floats, cards: Floats
+    u: int, v: int, rank: float, ranks: Floats, weights: Floats, cards: Floats
 ) -> tuple[float, float, float]:
-    """Sum A'_j(c) A'_k(c) of (E, L), (L, E) and (E, E) over the cards that are not ``gone``."""
+    """Sum A'_j(c) A'_k(c) of (E, L), (L, E) and (E, E) over the cards that are left."""
     ju, jv, ku, kv = weights[0, u], weights[0, v], weights[1, u], weights[1, v]
     ru, rv = ranks[u], ranks[v]
     lower_j, lower_k = cards[0, LOWER], cards[1, LOWER]
@@ -81,7 +79,7 @@ def _share_equal(
         lower_equal += lj * ek
         equal_lower += ej * lk
         equal_equal += ej * ek
-    left = gone
+    left = 1 << u | 1 << v
     while left:
         c = lowest_bit(left)
         left &= left - 1
@@ -97,7 +95,7 @@ def _share_equal(
 
 @vectorised
 def count_pairs_without(
-    u: int, v: int, gone: int, rank: float, ties: bool,
+    u: int, v: int, rank: float, ties: bool,
     ranks: Floats, weights: Floats, totals: Floats, cards: Floats, out: Floats,
 ) -> None:  # fmt: skip
     """Take (u, v) out and count the pairs of disjoint combos of two players.
@@ -105,7 +103,6 @@ def count_pairs_without(
     Args:
         u: One card.
         v: The other.
-        gone: The cards taken out before, as bits.
         rank: The rank that splits combos into L and E.
         ties: Whether E has combos.
         ranks: (52, 52), the ranks of all combos by their cards.
@@ -114,12 +111,11 @@ def count_pairs_without(
         cards: (3, 2, 52), A(c) likewise.
         out: (4,) receives the numbers for j and k in (L, L), (E, L), (L, E) and (E, E).
     """
-    gone |= 1 << u | 1 << v
     below = 1.0 if ranks[u, v] < rank else 0.0
     lower_j = totals[0, 0] - cards[0, 0, u] - cards[0, 0, v] + weights[0, u, v] * below
     lower_k = totals[1, 0] - cards[1, 0, u] - cards[1, 0, v] + weights[1, u, v] * below
     same_combo = totals[2, 0] - cards[2, 0, u] - cards[2, 0, v] + weights[2, u, v] * below
-    out[0] = lower_j * lower_k - _share_lower(u, v, gone, rank, ranks, weights, cards) + same_combo
+    out[0] = lower_j * lower_k - _share_lower(u, v, rank, ranks, weights, cards) + same_combo
     out[1] = 0.0
     out[2] = 0.0
     out[3] = 0.0
@@ -131,41 +127,7 @@ def count_pairs_without(
     if equal_j == 0.0 and equal_k == 0.0:
         return
     same_combo = totals[2, 1] - cards[2, 1, u] - cards[2, 1, v] + weights[2, u, v] * level
-    equal_lower, lower_equal, equal_equal = _share_equal(u, v, gone, rank, ranks, weights, cards)
+    equal_lower, lower_equal, equal_equal = _share_equal(u, v, rank, ranks, weights, cards)
     out[1] = equal_j * lower_k - equal_lower
     out[2] = lower_j * equal_k - lower_equal
     out[3] = equal_j * equal_k - equal_equal + same_combo
-
-
-@vectorised
-def take_out(
-    u: int, v: int, gone: int, rank: float,
-    ranks: Floats, weights: Floats, totals: Floats, cards: Floats,
-    new_totals: Floats, new_cards: Floats,
-) -> None:  # fmt: skip
-    """Take (u, v) out of ``totals`` and ``cards``, into ``new_totals`` and ``new_cards``.
-
-    The rest is as in :func:`count_pairs_without`. Entries of ``cards`` for cards that are gone are 0
-    and stay so.
-    """
-    ru, rv = ranks[u], ranks[v]
-    meet = ranks[u, v]
-    for p in range(3):
-        wu, wv = weights[p, u], weights[p, v]
-        lower, equal = cards[p, LOWER], cards[p, EQUAL]
-        new_lower, new_equal = new_cards[p, LOWER], new_cards[p, EQUAL]
-        inside = weights[p, u, v]
-        new_totals[p, LOWER] = totals[p, LOWER] - lower[u] - lower[v] + (inside if meet < rank else 0.0)
-        new_totals[p, EQUAL] = (
-            totals[p, EQUAL] - equal[u] - equal[v] + (inside if meet == rank else 0.0)
-        )
-        for c in range(DECK_SIZE):
-            new_lower[c] = lower_left(lower[c], wu[c], wv[c], ru[c], rv[c], rank)
-        for c in range(DECK_SIZE):
-            new_equal[c] = equal_left(equal[c], wu[c], wv[c], ru[c], rv[c], rank)
-        left = gone | 1 << u | 1 << v
-        while left:
-            c = lowest_bit(left)
-            left &= left - 1
-            new_lower[c] = 0.0
-            new_equal[c] = 0.0

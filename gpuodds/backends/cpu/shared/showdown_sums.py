@@ -15,7 +15,6 @@ Ints = npt.NDArray[np.int64]
 
 # A count is stopped between two pieces of work: each takes some hundredths of a second.
 MAX_PIECES = 1024
-MIN_LISTED_PIECE = 3_000_000  # boards x combos x combinations of the opponents that are listed
 
 
 class ShowdownSums(NamedTuple):
@@ -51,18 +50,15 @@ def new_sums(
     )
 
 
-def count_pieces(boards: int, combos: int, least: int, listed: int) -> int:
+def count_pieces(boards: int, combos: int, least: int) -> int:
     """Return how many pieces of work a count is.
 
     Args:
         boards: The boards, at least one of them in a piece.
         combos: The combos of all players.
-        least: The boards x combos of a piece, if no opponents are listed.
-        listed: The combinations of the opponents that are listed for a hero.
+        least: The boards x combos of a piece.
     """
-    work = boards * combos
-    pieces = 1 + max(work // least, work * listed // MIN_LISTED_PIECE)
-    return min(pieces, max(1, boards), MAX_PIECES)
+    return min(1 + boards * combos // least, max(1, boards), MAX_PIECES)
 
 
 class Totals:

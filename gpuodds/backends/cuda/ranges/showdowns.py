@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.counts import Progress, ShowdownCounts
+from gpuodds.backends.counts import Progress, ShowdownCounts, wanted_sets
 from gpuodds.backends.cuda.arrays.ranks import packed_tables
 from gpuodds.backends.cuda.shared import device
 from gpuodds.backends.cuda.shared.layout import (
@@ -285,6 +285,7 @@ def range_showdowns(
     progress: Progress | None,
     devices: Sequence[int],
     game: Holdem,
+    by_combo: bool = True,
 ) -> ShowdownCounts:
     """Count showdowns of two to six ranges on some devices, some of them folded: see the operations."""
     players = len(weights) + len(folded)
@@ -310,7 +311,11 @@ def range_showdowns(
 
     share_out(devices, task.groups, start, max_groups, progress)
     in_order = [by_group[group] for group in range(task.groups)]
-    return _gather(task, sum(sums for sums, _ in in_order), sum(made for _, made in in_order))
+    counts = _gather(task, sum(sums for sums, _ in in_order), sum(made for _, made in in_order))
+    wanted = wanted_sets(len(weights), heroes, by_combo or made_hands)
+    if not wanted.all():
+        counts.by_winners[:] *= wanted[:, None, :]
+    return counts
 
 
 def _bytes_per_piece(task: ShowdownTask) -> int:

@@ -12,7 +12,6 @@ from gpuodds import Range
 from gpuodds.backends.operations.range_showdowns import RangeShowdowns
 from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.games.shared.combos import combo_index
 
 # No flush, four of a suit, one hand for all, four alike, three of a suit.
 BOARDS = ["2s7d9hTcJc", "2s3s4s5sAd", "TsJsQsKsAs", "2c2d2h2s3c", "2s7d9s3hKs"]
@@ -77,16 +76,11 @@ def test_whole_counts_equal_weighted_ones_while_players_have_folded(
     assert whole.by_winners.any(axis=(1, 2)).all()
 
 
-def test_eighteen_players_are_counted_like_few() -> None:
-    """Sixteen folded hands leave each of two players the one deal that is left."""
-    hands = [(51, 47), (42, 41)]
-    deck = [card for card in range(41) if card not in parse_cards(BOARDS[0])]
-    out = list(zip(deck[:32:2], deck[1:32:2], strict=True))
-    weights, folded = (np.eye(1326)[[combo_index(*hand) for hand in rows]] for rows in (hands, out))
+def test_more_than_six_ranges_are_refused() -> None:
     board, times = np.array([parse_cards(BOARDS[0])], np.uint8), np.ones(1, np.int64)
-    operation = RangeShowdowns(HOLDEM, weights, board, times, [0, 1], False, folded)
-    counts = operation.on_cpu().by_winners
-    assert counts.sum() == 1 and counts.dtype == np.int64
+    operation = RangeShowdowns(HOLDEM, EVERY[:2], board, times, [0, 1], False, np.ones((5, 1326)))
+    with pytest.raises(ValueError, match="7 ranges: 2 to 6"):
+        operation.on_cpu()
 
 
 def test_every_hand_ties_on_a_royal_board() -> None:

@@ -1,0 +1,1 @@
+"""Showdowns against three to five opponents: three are counted in closed form, others listed."""
