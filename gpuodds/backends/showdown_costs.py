@@ -34,6 +34,7 @@ ARCS_AND_TRIPLES = (11, 25, 44)  # of four players and more
 DEALT = 0.8  # of a range's combos on a board
 TIED = 0.06  # of them tie with one of a similar range
 ADDED_TIES = 2.0  # a factor: tied combos are added for a while where none is listed
+MAX_PARTS, REPEATED = 8, 5  # of a board; times as long as what each of them repeats
 
 
 @dataclass(frozen=True)
@@ -94,6 +95,22 @@ def is_by_three(sizes: Sizes) -> bool:
     return _by_three(sizes) < _by_two(sizes)
 
 
+def parts_of_a_board(sizes: Sizes) -> int:
+    """Return in how many parts the heroes' combos of a board are worth counting.
+
+    Each part goes through all combos of the board. There are three opponents or more.
+    """
+    repeated = BEGUN + _added(sizes)
+    return max(1, min(MAX_PARTS, int(board_seconds(sizes) / (REPEATED * repeated))))
+
+
+def _added(sizes: Sizes) -> float:
+    """Estimate the seconds to add all combos to the sums of three."""
+    every = (*sizes.players, *sizes.folded)
+    arcs_and_triples = ARCS_AND_TRIPLES[min(len(every) - 4, 2)]
+    return (ADDED + ADDED_TO_THREE[sizes.is_whole] * arcs_and_triples) * sum(every)
+
+
 def _by_two(sizes: Sizes) -> float:
     """Estimate the seconds for three opponents and more if all but two are listed."""
     work = BEGUN + ADDED * sum((*sizes.players, *sizes.folded))
@@ -106,10 +123,8 @@ def _by_two(sizes: Sizes) -> float:
 
 def _by_three(sizes: Sizes) -> float:
     """Estimate the seconds for three opponents and more if all but three are listed."""
-    every = [*sizes.players, *sizes.folded]
-    whole, players = sizes.is_whole, len(every)
-    added = ADDED + ADDED_TO_THREE[whole] * ARCS_AND_TRIPLES[min(players - 4, 2)]
-    work = BEGUN + added * sum(every)
+    whole = sizes.is_whole
+    work = BEGUN + _added(sizes)
     for place, hero in enumerate(sizes.heroes):
         opponents = _opponents(sizes, hero)
         listed = [DEALT * size for size in opponents[:-3]]

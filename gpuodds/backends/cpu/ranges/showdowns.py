@@ -32,7 +32,13 @@ from gpuodds.backends.cpu.ranges.three_opponents.matchups import arrange_matchup
 from gpuodds.backends.cpu.ranges.two_and_random import count_two_and_random, find_alike
 from gpuodds.backends.cpu.ranges.two_players import count_two
 from gpuodds.backends.cpu.shared.showdown_sums import MAX_PIECES, Totals, count_pieces, new_sums
-from gpuodds.backends.showdown_costs import board_seconds, is_by_three, sizes_of
+from gpuodds.backends.showdown_costs import (
+    MAX_PARTS,
+    board_seconds,
+    is_by_three,
+    parts_of_a_board,
+    sizes_of,
+)
 from gpuodds.games.shared.combos import COMBOS, combo_cards
 from gpuodds.games.shared.hand_ranks import HandRankTables
 
@@ -154,9 +160,10 @@ def _choose_engine(
     if several:
         sizes = sizes_of(weights, folded, heroes, by_category, bool(wanted.all()))
         matchups = arrange_several(ranges, pairs, heroes, len(weights), wanted, is_by_three(sizes))
-        count = int(min(len(boards) * board_seconds(sizes) / SECONDS_OF_PIECE, MAX_PIECES))
-        pieces = max(1, min(count, len(boards)))
-        return _Engine(count_against_three, matchups, *arguments, pieces, max(1, count // pieces))
+        seconds = len(boards) * board_seconds(sizes)
+        pieces = max(1, min(int(seconds / SECONDS_OF_PIECE), len(boards), MAX_PIECES))
+        parts = parts_of_a_board(sizes) if len(boards) < MAX_PARTS else 1
+        return _Engine(count_against_three, matchups, *arguments, pieces, parts)
     least = MIN_PIECE if len(ranges) == 2 else MIN_PIECE_OF_THREE
     if len(folded) and not integers:
         against = arrange_folded(weights, folded, heroes, combos)
