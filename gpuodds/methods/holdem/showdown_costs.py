@@ -137,6 +137,5 @@ def _runouts(spot: Spot) -> int:
 
 
 def _fits(spot: Spot, sizes: list[int]) -> bool:
-    """Return whether a combo's counts over all boards fit 63 bits, and those of one board 53 bits."""
-    tuples = prod(sizes[1:])
-    return tuples < 1 << 53 and tuples * _runouts(spot) < 1 << 63
+    """Return whether a combo's counts over all boards fit 63 bits."""
+    return prod(sizes[1:]) * _runouts(spot) < 1 << 63

@@ -17,6 +17,7 @@ below 2**53, so nothing is rounded; over boards they are added as int64.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -105,6 +106,8 @@ def count_showdowns(
         counted, made = count_showdowns(*given)
         return counted[list(heroes)], made[list(heroes)] if by_category else made
     integers = all(bool(((rows == 0.0) | (rows == 1.0)).all()) for rows in (weights, folded))
+    if integers and players > 3:
+        _check_bound(weights, folded, times)
     wanted = wanted_sets(len(weights), heroes, by_combo or by_category)
     engine = _choose_engine(weights, folded, boards, heroes, integers, wanted, by_category)
     combos, masks, parts = len(engine.combos), 1 << len(weights) - 1, engine.parts
@@ -138,6 +141,13 @@ def count_showdowns(
     if not wanted.all():
         whole *= wanted[:, None, :]
     return whole, totals.made
+
+
+def _check_bound(weights: Floats, folded: Floats, times: Ints) -> None:
+    """Check that no sum of deals passes 63 bits: of the widest opponents on all boards."""
+    sizes = sorted(int(np.count_nonzero(row)) for rows in (weights, folded) for row in rows)
+    if prod(sizes[1:]) * int(times.sum()) >= 1 << 63:
+        raise OverflowError("the ranges are too wide: counts could pass 63 bits")
 
 
 def _choose_engine(
