@@ -1,4 +1,5 @@
-// Three to six ranges against each other on full boards: each hero's combos against those of his opponents.
+// Three ranges against each other on full boards, or with weights three to six: each hero's combos against those
+// of his opponents.
 // Players who have folded are the last: all their combos are lower than the hero's.
 //
 // A block goes through the combos of a board level by level, by ascending rank, and keeps the sums of lower
@@ -13,8 +14,6 @@ constexpr int MAX_TABLES = MAX_RANGES + MAX_RANGES;  // the players', and each h
 constexpr int MAX_LISTED = MAX_RANGES - 3;
 constexpr int WEIGHTED_BLOCKS = 2;  // a multiprocessor runs at once: at most 128 registers a thread
 constexpr int MAX_LISTS = MAX_RANGES - 2;  // the two widest ranges are nobody's to list
-
-static_assert(1 << (MAX_RANGES - 1) <= WARP_LANES, "a lane for each set of opponents who tie");
 
 // The players whose combos are counted, and their opponents; opponent o is bit o of a set. Kernels take them
 // by value.
@@ -220,39 +219,14 @@ template <class Weights> struct HeroCombo {
     }
 };
 
-// Where a warp adds what it finds: `sums` are those of the piece, `made` those of the item and warp.
-template <class Weights> struct Results {
-    const Showdowns& given;
-    const Heroes& heroes;
-    typename Weights::Sum* sums;
-    typename Weights::Sum* made;
-    typename Weights::Sum times;
-
-    __device__ void add(
-        int hero, int i, HandRank rank, typename Weights::Number own, typename Weights::Sum deals,
-        bool all_deals) const
-    {
-        const int sets = heroes.sets();
-        typename Weights::Sum* const row =
-            made + (hero * CATEGORIES + hand_category(rank, given.category_ends)) * (sets + 1);
-        if (all_deals) {
-            if (lane() == 0) row[sets] += times * own * deals;
-            return;
-        }
-        if (lane() >= sets) return;
-        sums[((long long)hero * given.num_combos + i) * sets + lane()] += times * deals;
-        if (given.with_made) row[lane()] += times * own * deals;
-    }
-};
-
 // Count the heroes' combos from place `first` to `last`, those of a part; `all_deals` counts all deals.
 template <class Weights>
 __device__ inline void count_combos(
     const Table<typename Weights::Number>& table, int first, int last, bool all_deals, int part,
-    const Weights& weights, Held<typename Weights::Number>* scratch, const Results<Weights>& results)
+    const Heroes& heroes, const Weights& weights, Held<typename Weights::Number>* scratch,
+    const Results<Weights>& results)
 {
     const Showdowns& given = results.given;
-    const Heroes& heroes = results.heroes;
     const Combos combos = given.combos();
     const long long own_warp = (long long)blockIdx.x * warps() + warp();
     Held<typename Weights::Number>* const held = scratch + own_warp * heroes.num_listed * OPPONENTS;
@@ -287,7 +261,7 @@ __device__ inline void count_multiway(
         const long long item = first_item + x;
         const int piece = int(item / given.parts), part = int(item % given.parts);
         Results<Weights> results{
-            given, heroes, sums + (long long)(piece - base_piece) * heroes.heroes * given.num_combos * sets,
+            given, sets, sums + (long long)(piece - base_piece) * heroes.heroes * given.num_combos * sets,
             made + ((item - base_item) * SHOWDOWN_WARPS + warp()) * heroes.heroes * CATEGORIES * (sets + 1), 0};
         for (int board = given.first_board(piece); board < given.first_board(piece + 1); ++board) {
             results.times = given.times[board];
@@ -302,13 +276,13 @@ __device__ inline void count_multiway(
                 const int first = table.sorted.first[level], last = table.sorted.first[level + 1];
                 add_combos<EQUAL>(table, first, last, combos, heroes, weights);
                 __syncthreads();
-                count_combos(table, first, last, false, part, weights, scratch, results);
+                count_combos(table, first, last, false, part, heroes, weights, scratch, results);
                 __syncthreads();
                 table.close_level(heroes.tables());
                 __syncthreads();
             }
             if (given.with_made) {
-                count_combos(table, 0, table.sorted.dealt, true, part, weights, scratch, results);
+                count_combos(table, 0, table.sorted.dealt, true, part, heroes, weights, scratch, results);
             }
         }
     }
@@ -318,7 +292,7 @@ __device__ inline void count_multiway(
 
 using namespace gpuodds;
 
-// Count the deals that each combo of some heroes wins or splits, for weights 0 and 1.
+// Count the deals that each combo of some heroes wins or splits, for weights 0 and 1, of three players.
 // A block takes an item at a time, `parts` of which share a piece of the boards, and counts board by board; a
 // warp takes a hero's combo. Shared memory: the sorted combos (24 KB), the places of listed combos (11 KB), sums
 // of lower and equal combos (5 KB, of float64 10 KB). Sums of one board and combo have 32 bits: two opponents'

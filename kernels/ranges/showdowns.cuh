@@ -27,6 +27,7 @@ struct Showdowns {
     __device__ int first_board(int piece) const { return int((long long)num_boards * piece / pieces); }
 };
 
+static_assert(1 << (MAX_RANGES - 1) <= WARP_LANES, "a lane for each set of opponents who tie");
 static_assert(PACKED_SHOWDOWNS(Showdowns), "Python packs showdowns in another layout");
 
 // Weights 0 and 1: whether a player is a member says it all.
@@ -51,6 +52,30 @@ struct Weighted {
     {
         if (!is_member(cell, player)) return 0.0;
         return weights[(player * DECK_SIZE + one) * DECK_SIZE + two];
+    }
+};
+
+// Where a warp adds what it finds: `sums` are those of the piece, `made` those of the item and warp.
+template <class Weights> struct Results {
+    const Showdowns& given;
+    int sets;  // of opponents who tie, a lane for each
+    typename Weights::Sum* sums;
+    typename Weights::Sum* made;
+    typename Weights::Sum times;
+
+    __device__ void add(
+        int hero, int i, HandRank rank, typename Weights::Number own, typename Weights::Sum deals,
+        bool all_deals) const
+    {
+        typename Weights::Sum* const row =
+            made + (hero * CATEGORIES + hand_category(rank, given.category_ends)) * (sets + 1);
+        if (all_deals) {
+            if (lane() == 0) row[sets] += times * own * deals;
+            return;
+        }
+        if (lane() >= sets) return;
+        sums[((long long)hero * given.num_combos + i) * sets + lane()] += times * deals;
+        if (given.with_made) row[lane()] += times * own * deals;
     }
 };
 

@@ -106,6 +106,7 @@ def launch(cuda: Any, launch_shape: tuple[int, int]) -> Any:
         scratch: tuple[Any, ...] = ()
         if task.players > 2:
             several = (on_device.heroes,)
+        if task.players > 2 and not task.is_by_three:
             numbers = max(1, blocks * WARPS * (task.players - 3) * HELD_NUMBERS)
             scratch = (cuda.empty(numbers, np.int32 if exact else np.float64),)
         span = np.int64(0), np.int64(0), np.int64(items)
@@ -140,20 +141,32 @@ def test_count_two_weighted(launch: Any) -> None:
 @WARPS_OF_LAUNCHES
 @pytest.mark.parametrize(
     ("texts", "folded"),
+    [(THREE, 0), (THREE, 1), (["QQ+,AKs", "JJ+", "AA,KK"], 1)],
+    ids=str,
+)
+def test_count_multiway_exact(launch: Any, texts: list[str], folded: int) -> None:
+    """Folded ranges are wide or narrow: the second of a pair."""
+    task = task_of(ranges(texts), made=True, folded=folded)
+    found = launch("ranges/multiway", "count_multiway_exact", task)
+    assert all(np.array_equal(a, b) for a, b in zip(found, expected_of(task), strict=True))
+
+
+@WARPS_OF_LAUNCHES
+@pytest.mark.parametrize(
+    ("texts", "folded"),
     [
-        (THREE, 0),
         ([*THREE, "AQs"], 0),
-        (THREE, 1),
-        (["QQ+,AKs", "JJ+", "AA,KK"], 1),
+        ([*THREE, "AQs", "KK,AKs"], 0),
+        (["AKs,KQs", "QQ", "KK+", "JTs", "88,AQs", "A2s+"], 0),
         (["QQ+,AK", "JJ+,AQs", "88+", "AA,AK"], 2),
         (["QQ+,AK", "AK,KK", "AA,QQ", "88+,AKs", "KK,AKs"], 3),
     ],
     ids=str,
 )
-def test_count_multiway_exact(launch: Any, texts: list[str], folded: int) -> None:
-    """Folded ranges are wide or narrow: the second or both of a pair, listed, or both."""
+def test_count_three_opponents(launch: Any, texts: list[str], folded: int) -> None:
+    """None, one and two opponents are listed; those who have folded are listed, or are not."""
     task = task_of(ranges(texts), made=True, folded=folded)
-    found = launch("ranges/multiway", "count_multiway_exact", task)
+    found = launch("ranges/three_opponents", "count_three_opponents", task)
     assert all(np.array_equal(a, b) for a, b in zip(found, expected_of(task), strict=True))
 
 

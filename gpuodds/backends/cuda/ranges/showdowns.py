@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from math import prod
 from typing import Any
 
@@ -23,6 +24,8 @@ from gpuodds.backends.cuda.shared.layout import (
     HEROES,
     MAX_RANGES,
     MEMBER_BYTE,
+    PLAN_NUMBERS,
+    PLANS,
     SHOWDOWN_THREADS,
     SHOWDOWNS,
     THREADS,
@@ -51,7 +54,7 @@ WARPS = SHOWDOWN_THREADS // 32
 # combos. A launch stays below two seconds on a slow device; one block a multiprocessor is no longer
 # than one block.
 SORTED_BOARD, COUNTED_COMBO = 16_000, 22
-LEVELS, COUNTED_AGAINST_TWO, LISTED_CHOICE = 250_000, 400, 450
+LEVELS, COUNTED_AGAINST_TWO, LISTED_CHOICE, COUNTED_AGAINST_THREE = 250_000, 400, 450, 1_000
 MAX_LAUNCH = 1e9  # of a launch, for each multiprocessor
 MAX_WORK = 2e11  # of a call, after which work can be stopped
 
@@ -70,13 +73,19 @@ class ShowdownTask:
     heroes: tuple[int, ...]
     made_hands: bool
     game: Holdem
+    by_combo: bool = True
+
+    @property
+    def is_by_three(self) -> bool:
+        """Whether three of a hero's opponents are counted at once: four players and more, all whole."""
+        return self.players > 3 and self.is_exact
 
     @cached_property
     def active(self) -> Ints:
         """The combos in any range."""
         return np.flatnonzero(self.weights.any(axis=0))
 
-    @property
+    @cached_property
     def is_exact(self) -> bool:
         """Whether all weights are 0 or 1."""
         return bool(((self.weights == 0.0) | (self.weights == 1.0)).all())
@@ -133,7 +142,11 @@ class ShowdownTask:
         board = float((SORTED_BOARD + LEVELS) * self.parts)
         for hero in self.heroes:
             listed = [self.sizes[player] for player in self.listed(hero)]
-            each = LISTED_CHOICE * prod(listed) if listed else COUNTED_AGAINST_TWO
+            if self.is_by_three:
+                # Of each set's listed combos only lower or tied ones; sets of others who tie have few.
+                each = COUNTED_AGAINST_THREE * (prod(listed[:-1]) / len(listed) + self.sets / 2)
+            else:
+                each = LISTED_CHOICE * prod(listed) if listed else COUNTED_AGAINST_TWO
             board += self.sizes[hero] * each * (2 if self.made_hands else 1)
         return len(self.boards) * board
 
@@ -179,7 +192,9 @@ class OnDevice:
         numbers = (len(task.boards), task.active.size, task.boards.shape[1])
         counts = (*numbers, task.pieces, task.parts, int(task.made_hands))
         self.given = SHOWDOWNS.pack(*self.arrays, *counts)
-        if task.players > 2:
+        if task.is_by_three:
+            self._arrange_plans()
+        elif task.players > 2:
             self._arrange_heroes()
 
     def _arrange_heroes(self) -> None:
@@ -201,6 +216,21 @@ class OnDevice:
         self.num_listed = task.players - 3
         counts = task.players, task.folded, len(task.heroes), self.num_listed, len(lists)
         self.heroes = HEROES.pack(*self.hero_arrays, *counts)
+
+    def _arrange_plans(self) -> None:
+        import cupy
+
+        task = self.task
+        wanted = wanted_sets(task.players - task.folded, task.heroes, task.by_combo or task.made_hands)
+        triples = list(combinations(range(task.players), 3))
+        plans = np.zeros((*wanted.shape, PLAN_NUMBERS), np.int32)
+        for place, hero in enumerate(task.heroes):
+            for chosen in np.flatnonzero(wanted[place]).tolist():
+                plans[place, chosen] = _plan(task, hero, chosen, triples)
+        arrays = np.array(task.heroes), plans, np.array(triples)
+        self.hero_arrays = tuple(cupy.asarray(array.astype(np.int32)) for array in arrays)
+        counts = task.players, task.folded, len(task.heroes), task.players - 4, len(triples)
+        self.heroes = PLANS.pack(*self.hero_arrays, *counts)
 
     def count(self, begin: int, end: int) -> tuple[Any, Any]:
         """Count the groups ``begin`` to ``end``.
@@ -233,18 +263,23 @@ class OnDevice:
         kind = "exact" if task.is_exact else "weighted"
         has_two = task.players == 2
         file = "ranges/two_ranges" if has_two else "ranges/multiway"
-        kernel = device.kernel(file, f"count_{'two' if has_two else 'multiway'}_{kind}")
+        name = f"count_{'two' if has_two else 'multiway'}_{kind}"
+        if task.is_by_three:
+            file, name = "ranges/three_opponents", "count_three_opponents"
+        kernel = device.kernel(file, name)
         processors = device.processors()
         share = processors * MAX_LAUNCH / task.work
         step = min(end - begin, max(processors, int(share * task.pieces * task.parts)))
         blocks: tuple[int, ...] = (step,)  # the device balances them, unless each has scratch
-        if not has_two and self.num_listed:
+        has_scratch = not has_two and not task.is_by_three
+        if has_scratch and self.num_listed:
             blocks = device.grid(kernel, step, SHOWDOWN_THREADS)
         heroes: tuple[Any, ...] = ()
         scratch: tuple[Any, ...] = ()
         if not has_two:
-            numbers = max(1, blocks[0] * WARPS * self.num_listed * HELD_NUMBERS)
             heroes = (self.heroes,)
+        if has_scratch:
+            numbers = max(1, blocks[0] * WARPS * self.num_listed * HELD_NUMBERS)
             scratch = (cupy.empty(numbers, np.int32 if task.is_exact else np.float64),)
         for first in range(begin, end, step):
             items = np.int64(begin), np.int64(first), np.int64(min(step, end - first))
@@ -252,6 +287,22 @@ class OnDevice:
             kernel(blocks, (SHOWDOWN_THREADS,), arguments)
             if step < end - begin:  # so that a long count can be interrupted
                 cupy.cuda.get_current_stream().synchronize()
+
+
+def _plan(
+    task: ShowdownTask, hero: int, chosen: int, triples: list[tuple[int, int, int]]
+) -> tuple[int, ...]:
+    """Return how a set of tied opponents is counted: see kernels/ranges/three_opponents.cu.
+
+    The first opponents are listed: those who tie, who have few combos, then the narrowest.
+    """
+    opponents = [player for player in task.by_size if player != hero]
+    tied = [player for player in opponents if task.bit(hero, player) & chosen]
+    lower = [player for player in opponents if player not in tied]
+    slots = [*(player + MAX_RANGES for player in tied), *lower]
+    listed, three = slots[:-3], slots[-3:]
+    triple = -1 if three[0] >= MAX_RANGES else [*map(list, triples)].index(sorted(three))
+    return 1, *listed, *[0] * (MAX_RANGES - 4 - len(listed)), *three, triple
 
 
 def _by_cards(weights: Floats) -> Floats:
@@ -292,7 +343,8 @@ def range_showdowns(
     if not 2 <= players <= MAX_RANGES:
         raise ValueError(f"{players} ranges: the kernels count 2 to {MAX_RANGES}")
     rows = np.concatenate([weights, folded])
-    task = ShowdownTask(rows, len(folded), boards, times, tuple(heroes), made_hands, game)
+    given = rows, len(folded), boards, times, tuple(heroes), made_hands, game, by_combo
+    task = ShowdownTask(*given)
     by_group: dict[int, tuple[Any, Any]] = {}
 
     def start() -> Callable[[int, int], None]:

@@ -30,6 +30,7 @@ TILE = 64  # combos, each side, that a block compares
 SHOWDOWN_THREADS = 256  # of a block that counts showdowns of ranges; sums of float64 depend on it
 MAX_RANGES = 6  # players in showdowns of ranges
 MEMBER_BYTE = 8  # bits from the first player of a pair to the second, among the members of a combo
+PLAN_NUMBERS = 7  # wanted, two listed slots, three slots, a triple: how a set of opponents is counted
 HELD_NUMBERS = 3 * 2 * 53  # what is left of three sums, lower and equal: a total and a number a card
 # Products of classes of starting hands, and of the kinds of combos with a card:
 # see gpuodds/backends/cuda/tables/three_way.py.
@@ -162,6 +163,17 @@ HEROES = Struct(
     num_listed="i4",
     num_lists="i4",
 )
+PLANS = Struct(
+    "Plans",
+    player="*i4",
+    plans="*i4",
+    triples="*i4",
+    players="i4",
+    folded="i4",
+    heroes="i4",
+    num_listed="i4",
+    num_triples="i4",
+)
 THREE_WAY = Struct(
     "ThreeWay",
     boards="*u1",
@@ -203,7 +215,7 @@ FIVE_CARDS = Struct("FiveCards", step="*u2", rank_5="*u2", flush="*u2", names="*
 LISTING = Struct("Listing", below="*u4", threes="*u2", fours="*u2", cards="i4")
 STRUCTS = (
     *(HAND_RANK_TABLES, RANK_SUMS, HAND_LISTS, SPOTS, DRAWS),
-    *(SHOWDOWNS, HEROES, THREE_WAY, OMAHA_GAME, OMAHA_DRAWS, OMAHA_TABLES, OMAHA_RANGES),
+    *(SHOWDOWNS, HEROES, PLANS, THREE_WAY, OMAHA_GAME, OMAHA_DRAWS, OMAHA_TABLES, OMAHA_RANGES),
     *(OMAHA_SUMS, OMAHA_THREE, FIVE_CARDS, LISTING),
 )
 
@@ -264,6 +276,7 @@ def constants() -> dict[str, int]:
         "MAX_RANGES": MAX_RANGES,
         "MEMBER_BYTE": MEMBER_BYTE,
         "HELD_NUMBERS": HELD_NUMBERS,
+        "PLAN_NUMBERS": PLAN_NUMBERS,
         "CLASS_WIDTH": CLASS_WIDTH,
         "CLASS_ROWS": CLASS_ROWS,
         "CLASS_THREADS": CLASS_THREADS,
