@@ -85,9 +85,8 @@ def test_what_a_gpu_counts_in_time_is_not_sampled(cuda: Any, monkeypatch: pytest
     assert plan.method.name == "showdowns" and plan.seconds < 10 < plan.cpu_seconds
     forced = make_plan(spot, Options(method="exact", backend="cpu"))
     assert forced.seconds == forced.cpu_seconds == plan.cpu_seconds
-    (note,) = make_plan(
-        Spot.of(["15%", "30%", "60%", "random"]), Options("exact", backend="cuda")
-    ).notes[:1]
+    wide = Spot.of(["30%", "31%", "32%", "33%", "34%"])
+    (note,) = make_plan(wide, Options("exact", backend="cuda")).notes[:1]
     assert "predicted for a GPU with its start" in note
 
 

@@ -200,9 +200,7 @@ def test_sampled_random_opponents_and_folded_players() -> None:
 
 
 def test_four_folded_players_are_sampled() -> None:
-    found = gpuodds.equity(
-        ["QQ+,AK", "JJ-77"], board="2s7d9h", folded=["A2+"] * 4, samples=2000, backend="cpu"
-    )
+    found = gpuodds.equity(["QQ+,AK", "JJ-77"], folded=["A2+"] * 4, samples=2000, backend="cpu")
     assert not found.exact and found.to_dict()["folded"] == ["A2+"] * 4
 
 
