@@ -78,6 +78,64 @@ def wide_ranges_on_a_flop() -> Figures:
     return ask_ranges(("15%", "30%", "60%", "random"), 1, board=FLOP)
 
 
+TURN, RIVER = f"{FLOP}Tc", f"{FLOP}TcJc"
+
+
+def widths(first: int, last: int, players: int) -> tuple[str, ...]:
+    """Return the best hands in so many percent, from the first to the last, for each player."""
+    return tuple(f"{round(first + (last - first) * x / (players - 1))}%" for x in range(players))
+
+
+@row("four preflop", "14 % to 17 %, four players before the flop", Bar(22.0, "s"), slow=True)
+def four_before_the_flop() -> Figures:
+    return ask_ranges(widths(14, 17, 4), 1)
+
+
+@row("four wider", "29 % to 32 %, four players before the flop", Bar(45.0, "s"), slow=True)
+def four_wider_before_the_flop() -> Figures:
+    return ask_ranges(widths(29, 32, 4), 1)
+
+
+@row("four wide", "90 % to 96 %, four players before the flop", Bar(150.0, "s"), slow=True)
+def four_wide_before_the_flop() -> Figures:
+    return ask_ranges(widths(90, 96, 4), 1)
+
+
+@row("four flop", f"27 % to 33 %, four players on {FLOP}", Bar(0.5, "s"))
+def four_on_a_flop() -> Figures:
+    return ask_ranges(widths(27, 33, 4), 3, board=FLOP)
+
+
+@row("four wide flop", f"90 % to 96 %, four players on {FLOP}", Bar(1.5, "s"))
+def four_wide_on_a_flop() -> Figures:
+    return ask_ranges(widths(90, 96, 4), 3, board=FLOP)
+
+
+@row("five flop", f"13 % to 17 %, five players on {FLOP}", Bar(10.0, "s"), slow=True)
+def five_on_a_flop() -> Figures:
+    return ask_ranges(widths(13, 17, 5), 1, board=FLOP)
+
+
+@row("five wider flop", f"28 % to 32 %, five players on {FLOP}", Bar(45.0, "s"), slow=True)
+def five_wider_on_a_flop() -> Figures:
+    return ask_ranges(widths(28, 32, 5), 1, board=FLOP)
+
+
+@row("five turn", f"13 % to 17 %, five players on {TURN}", Bar(0.5, "s"))
+def five_on_a_turn() -> Figures:
+    return ask_ranges(widths(13, 17, 5), 5, board=TURN)
+
+
+@row("five river", f"90 % to 98 %, five players on {RIVER}", Bar(0.4, "s"))
+def five_wide_on_a_river() -> Figures:
+    return ask_ranges(widths(90, 98, 5), 5, board=RIVER)
+
+
+@row("six river", f"12 % to 17 %, six players on {RIVER}", Bar(0.8, "s"))
+def six_on_a_river() -> Figures:
+    return ask_ranges(widths(12, 17, 6), 5, board=RIVER)
+
+
 @row("folded", "AsKs v QhQd before the flop, one player folded 22+,A2s+, exact")
 def one_folded() -> Figures:
     return ask_ranges(("AsKs", "QhQd"), 20, folded=["22+,A2s+"])

@@ -127,7 +127,7 @@ def test_processes_start_where_no_signal_can_be_blocked(
 
 
 def run_in_pool(future: Future[Any]) -> None:
-    with thread_pool(2) as run:
+    with thread_pool(2, lambda done: None) as run:
         run(lambda begin, end: future.result(), 1)
 
 

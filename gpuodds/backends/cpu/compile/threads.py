@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import re
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 from gpuodds.backends.counts import Progress
 from gpuodds.errors import InputError, excerpt
-from gpuodds.machine.system import core_count, result_of
+from gpuodds.machine.system import WAIT_SECONDS, core_count, result_of
 
 Run = Callable[[Callable[[int, int], None], int], None]
 """Calls a function on ranges (begin, end) that together cover 0 to the given number, in any order."""
@@ -52,30 +53,68 @@ def threads_wanted() -> int:
 def thread_pool(threads: int, progress: Progress | None = None, parts: int = 0) -> Iterator[Run]:
     """Give a runner that shares ranges out to threads.
 
-    The runner calls ``progress`` with the fraction done, 0 to 1, after each piece; without it one
-    thread takes the whole range. An exception, Ctrl-C too, drops the pieces that have not begun. Within
-    :func:`run_rows` there is one thread.
+    The runner calls ``progress`` with the fraction done, 0 to 1, after each piece. Without it the calling
+    thread takes pieces, too, and one thread takes the whole range. An exception, Ctrl-C too, drops the
+    pieces that have not begun. Within :func:`run_rows` there is one thread.
     """
     if hasattr(_within, "rows"):
         threads = 1
-    if threads == 1 and progress is None:
-        yield lambda function, count: function(0, count)
+    if progress is None:
+        yield lambda function, count: _share(threads, function, count, parts)
         return
     pool = ThreadPoolExecutor(threads)
 
     def run(function: Callable[[int, int], None], count: int) -> None:
-        step = max(1, count // (parts or PIECES_PER_THREAD * threads))
-        begins = range(0, count, step)
-        pieces = [pool.submit(function, begin, min(begin + step, count)) for begin in begins]
+        pieces = [pool.submit(function, *piece) for piece in _pieces(threads, count, parts)]
         for done, piece in enumerate(pieces, 1):
             result_of(piece)
-            if progress is not None:
-                progress(done / len(begins))
+            progress(done / len(pieces))
 
     try:
         yield run
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _pieces(threads: int, count: int, parts: int) -> list[tuple[int, int]]:
+    step = max(1, count // (parts or PIECES_PER_THREAD * threads))
+    return [(begin, min(begin + step, count)) for begin in range(0, count, step)]
+
+
+def _share(threads: int, function: Callable[[int, int], None], count: int, parts: int) -> None:
+    """Share the pieces out to this thread and others, which take the next as they end one.
+
+    To start a thread takes longer than many counts: this one begins at once.
+    """
+    if threads == 1:
+        function(0, count)
+        return
+    left = deque(_pieces(threads, count, parts))
+    errors: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            while left and not errors:
+                try:
+                    piece = left.popleft()
+                except IndexError:  # another thread was first
+                    return
+                function(*piece)
+        except BaseException as error:  # raised below; the others stop
+            errors.append(error)
+
+    others = [threading.Thread(target=work) for _ in range(min(threads, len(left)) - 1)]
+    for other in others:
+        other.start()
+    work()
+    for other in others:
+        while other.is_alive():
+            try:
+                other.join(WAIT_SECONDS)  # on Windows a wait without an end cannot be interrupted
+            except KeyboardInterrupt as error:
+                errors.append(error)
+    if errors:
+        raise errors[0]
 
 
 def run_rows(work: Callable[[int], None], count: int, progress: Progress | None = None) -> None:

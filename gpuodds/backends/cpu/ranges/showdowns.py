@@ -116,6 +116,7 @@ def count_showdowns(
     if len(engine.ranges) == len(weights) == 3 and integers and not by_category:
         alike = find_alike(engine.ranges, engine.pairs, boards, times, heroes)
     if alike is not None:
+        pieces = count_pieces(len(boards), combos, MIN_PIECE)  # each begins with sums of its own
         boards, times = boards[~alike.which], times[~alike.which]
     totals = Totals(integers)
 
@@ -124,10 +125,8 @@ def count_showdowns(
             piece, part = divmod(number, parts)
             sums = new_sums(len(heroes), combos, masks, integers, by_category, tables.category_ends)
             first, last = (len(boards) * (piece + more) // pieces for more in range(2))
-            share = (part, parts) if parts > 1 else ()
-            engine.count(
-                boards, times, first, last, engine.pairs, tables, engine.matchups, sums, *share
-            )
+            of_piece = boards, times, first, last, engine.pairs, tables, engine.matchups, sums
+            engine.count(*of_piece, *((part, parts) if parts > 1 else ()))
             if alike is not None:
                 count_two_and_random(alike, piece, pieces, tables, sums.exact)
             totals.add(number, sums)

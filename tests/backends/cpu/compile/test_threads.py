@@ -61,3 +61,21 @@ def test_rows_within_rows_have_one_thread() -> None:
 
     run_rows(outer, 20)
     assert len(threads) == 20
+
+
+@pytest.mark.parametrize("raised", [ValueError, IndexError, KeyboardInterrupt])
+@pytest.mark.parametrize("in_caller", [True, False])
+def test_an_error_drops_what_has_not_begun(raised: type[BaseException], in_caller: bool) -> None:
+    """Whichever thread meets it, the error is the caller's, after all that has begun has ended."""
+    me, begun, ended = threading.get_ident(), [0], [0]
+
+    def work(begin: int, end: int) -> None:
+        begun[0] += 1
+        sleep(0.002)
+        if (threading.get_ident() == me) == in_caller and begun[0] > 8:
+            raise raised
+        ended[0] += 1
+
+    with pytest.raises(raised), thread_pool(4, parts=1000) as run:
+        run(work, 1000)
+    assert begun[0] - 4 <= ended[0] < begun[0] < 100
