@@ -53,9 +53,9 @@ def threads_wanted() -> int:
 def thread_pool(threads: int, progress: Progress | None = None, parts: int = 0) -> Iterator[Run]:
     """Give a runner that shares ranges out to threads.
 
-    The runner calls ``progress`` with the fraction done, 0 to 1, after each piece. Without it the calling
-    thread takes pieces, too, and one thread takes the whole range. An exception, Ctrl-C too, drops the
-    pieces that have not begun. Within :func:`run_rows` there is one thread.
+    The runner calls ``progress`` with the fraction done, 0 to 1, after each piece. Without it the
+    calling thread takes pieces, too, and one thread takes the whole range. An exception, Ctrl-C too,
+    drops the pieces that have not begun. Within :func:`run_rows` there is one thread.
     """
     if hasattr(_within, "rows"):
         threads = 1
