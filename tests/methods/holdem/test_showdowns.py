@@ -100,7 +100,7 @@ BOARDS = ["2s7d9hTcJc", "2s7s9sKsAs", "8s8c8d8h3c", "AsKsQsJsTs", "As2d3h4c9s", 
 
 
 @pytest.mark.parametrize("board", BOARDS)
-@pytest.mark.parametrize(("players", "size"), [(2, 60), (3, 14), (4, 8), (5, 5)])
+@pytest.mark.parametrize(("players", "size"), [(2, 60), (3, 14), (4, 8), (5, 5), (6, 3)])
 def test_rivers_equal_enumeration(board: str, players: int, size: int) -> None:
     spot = ask(draw(players, size, players + len(board)), board=board)
     winners, held, dealt = enumerate_deals(spot)
@@ -114,7 +114,9 @@ def test_rivers_equal_enumeration(board: str, players: int, size: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(8))
-@pytest.mark.parametrize(("players", "size"), [(2, 30), (2, 3), (3, 9), (3, 2), (4, 5), (4, 1)])
+@pytest.mark.parametrize(
+    ("players", "size"), [(2, 30), (2, 3), (3, 9), (3, 2), (4, 5), (4, 1), (5, 4), (6, 3)]
+)
 def test_drawn_rivers_equal_enumeration(players: int, size: int, seed: int) -> None:
     rng = np.random.default_rng(100 * seed + 10 * players + size)
     for _ in range(5):
@@ -143,7 +145,7 @@ def test_turns_equal_enumeration(board: str, players: int, size: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("players", "size"), [(2, 40), pytest.param(3, 12, marks=pytest.mark.weekly), (4, 7)]
+    ("players", "size"), [(2, 40), pytest.param(3, 12, marks=pytest.mark.weekly), (4, 7), (5, 4)]
 )
 def test_weights_are_exact_to_twelve_digits(players: int, size: int) -> None:
     weights = draw(players, size, players, (1.0, 0.5, 0.3, 0.0137))
