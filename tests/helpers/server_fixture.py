@@ -30,7 +30,7 @@ from gpuodds.server.workers.jobs import Job
 from gpuodds.server.workers.pool import Pool
 
 LONG: dict[str, Any] = {
-    "hands": ["88%", "90%", "92%", "random"],
+    "hands": ["33%", "34%", "35%", "36%", "random"],
     "method": "exact",
     "time_limit": 60,
 }

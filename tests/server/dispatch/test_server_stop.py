@@ -37,7 +37,7 @@ pytestmark = [pytest.mark.slow, needs.ps]
 
 # About five seconds of a worker: long enough to be stopped, short enough that several may wait.
 LONG: dict[str, Any] = {
-    "hands": ["15%", "30%", "60%", "random"],
+    "hands": ["8%", "9%", "10%", "11%", "random"],
     "method": "exact",
     "time_limit": 60,
 }
