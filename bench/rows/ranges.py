@@ -82,7 +82,7 @@ TURN, RIVER = f"{FLOP}Tc", f"{FLOP}TcJc"
 
 
 def widths(first: int, last: int, players: int) -> tuple[str, ...]:
-    """Return the best hands in so many percent, from the first to the last, for each player."""
+    """Return a range for each player: the best hands, from the first percentage to the last."""
     return tuple(f"{round(first + (last - first) * x / (players - 1))}%" for x in range(players))
 
 

@@ -85,8 +85,8 @@ __device__ inline int paths(const OfLane& i, const OfLane& j, const OfLane& k)
     return sum;
 }
 
-// Disjoint combos of three players of the cards that are left, which make so many triangles. Every lane gets the
-// result.
+// The number of disjoint combos of three players among the cards that are left, given the number of triangles.
+// Every lane gets the result.
 __device__ inline long long disjoint_triples(Rows a, Rows b, Rows c, CardBits live, int triangles)
 {
     const OfLane of_a(a, live), of_b(b, live), of_c(c, live);

@@ -85,7 +85,7 @@ struct OpponentTable {
             const int player = three[turn], j = three[turn == 0 ? 1 : 0], k = three[turn == 2 ? 1 : 2];
             const int u = lower(combos.pairs[i]), v = higher(combos.pairs[i]);
             if (!(rows[MAX_RANGES + player][u] >> v & 1)) continue;
-            // As if the players before this one had been closed already.
+            // The tied combos of earlier players count as lower ones, so that no triangle is missed or counted twice.
             const int more = count_cards(row(j, u, player) & row(k, v, player)) +
                 count_cards(row(j, v, player) & row(k, u, player));
             if (more) atomicAdd(&triangles[triple], more);
@@ -124,7 +124,7 @@ struct OfHero {
         return {-WARP_LANES, plans.has_folded(player) ? table.sorted.dealt : first, 0};
     }
 
-    // Find the next place, -1 if there is none.
+    // Return the next place, or -1 after the last.
     __device__ int next(Places& at, int slot, CardBits live) const
     {
         while (!at.here) {

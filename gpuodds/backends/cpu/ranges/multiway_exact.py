@@ -19,11 +19,16 @@ import numpy.typing as npt
 from gpuodds.backends.cpu.compile.jit import (
     compiled,
     compiled_without_refcounts,
-    inlined_without_refcounts,
     zeros,
 )
-from gpuodds.backends.cpu.ranges.opponent_pairs_exact import (
+from gpuodds.backends.cpu.ranges.combo_lists import (
     Lists,
+    combos_with_players,
+    find_level,
+    list_combos,
+    new_lists,
+)
+from gpuodds.backends.cpu.ranges.opponent_pairs_exact import (
     OpponentSums,
     add_up_level,
     clear,
@@ -63,58 +68,15 @@ def arrange_matchups(ranges: Floats, pairs: Ints, heroes: Sequence[int], active:
     ``ranges`` (3, m) are the weights of the combos whose cards are ``pairs`` (m, 2); players from
     ``active`` on have folded.
     """
-    members = (1 << np.arange(len(ranges))) @ (ranges != 0.0)
     opponents = [tuple(player for player in range(len(ranges)) if player != hero) for hero in heroes]
     kinds = sorted(set(opponents))
     return Matchups(
-        pairs[:, 0] | pairs[:, 1] << 6 | members << 12,
+        combos_with_players(ranges, pairs),
         np.array(heroes, np.int64),
         np.array([kinds.index(pair) for pair in opponents], np.int64),
         np.array(kinds, np.int64),
         active,
     )
-
-
-@compiled
-def _new_lists(players: int, combos: int) -> Lists:
-    return Lists(
-        zeros((players, combos + 1), np.int64),
-        zeros(players, np.int64),
-        zeros(players, np.int64),
-    )
-
-
-@inlined_without_refcounts
-def _list_combos(dealt: int, in_order: SortedCombos, matchups: Matchups, lists: Lists) -> None:
-    """List each player's combos with their places above the cards; an end of the deck follows."""
-    combos, begins, ends = lists
-    for p in range(begins.size):
-        length = 0
-        for place in range(dealt):
-            combo = matchups.combos[in_order.combos[place]]
-            combos[p, length] = place << 12 | combo & 0xFFF
-            length += combo >> 12 + p & 1
-        combos[p, length] = dealt << 12
-        begins[p], ends[p] = 0, 0
-
-
-@inlined_without_refcounts
-def _find_folded(dealt: int, active: int, lists: Lists) -> None:
-    """Let the equal combos be all those of the players who have folded: from ``active`` on."""
-    combos, begins, ends = lists
-    for p in range(active, begins.size):
-        while combos[p, ends[p]] >> 12 < dealt:
-            ends[p] += 1
-
-
-@inlined_without_refcounts
-def _find_level(last: int, lists: Lists) -> None:
-    """Let the equal combos be those that follow the equal ones so far, to place ``last``."""
-    combos, begins, ends = lists
-    for p in range(begins.size):
-        begins[p] = ends[p]
-        while combos[p, ends[p]] >> 12 < last:
-            ends[p] += 1
 
 
 @compiled_without_refcounts
@@ -129,19 +91,19 @@ def _count_board(
     """
     exact, made = sums.exact, sums.made
     masks = exact.shape[2]
-    _list_combos(dealt, in_order, matchups, lists)
+    list_combos(dealt, in_order, matchups.combos, lists)
     clear(opponents)
     last, folding = 0, matchups.active < lists.begins.size
     while folding or last < dealt or made.size:
         all_lower = last == dealt and not folding
         if folding:
-            _find_folded(dealt, matchups.active, lists)
+            find_level(matchups.active, dealt, lists)
         else:
             if not all_lower:
                 rank = in_order.ranks[last]
                 while last < dealt and in_order.ranks[last] == rank:
                     last += 1
-            _find_level(last, lists)
+            find_level(0, last, lists)
         open_level(lists, opponents)
         add_up_level(matchups.pairs, matchups.active, lists, opponents)
         for hero in range(matchups.player.size):
@@ -181,7 +143,7 @@ def count_multiway_exact(
     visited. On a board of no cards, (1, 0), all tie: that counts the deals. ``pairs`` (m, 2) are the
     cards of the combos in any range. The numbers are added to ``sums``.
     """
-    lists, opponents = _new_lists(3, pairs.shape[0]), new_opponent_sums(3, matchups.pairs.shape[0])
+    lists, opponents = new_lists(3, pairs.shape[0]), new_opponent_sums(3, matchups.pairs.shape[0])
     sort_scratch, in_order = new_sort_scratch(), new_sorted(pairs.shape[0])
     deals = zeros(4, np.int64)  # of which a folded player, the second of a pair, leaves two
     for number in range(begin, end):

@@ -33,6 +33,7 @@ from gpuodds.backends.cpu.compile.jit import (
     popcount,
     zeros,
 )
+from gpuodds.backends.cpu.ranges.combo_lists import Lists
 
 Ints = npt.NDArray[np.int64]
 Int16s = npt.NDArray[np.int16]
@@ -43,18 +44,6 @@ FIRST_EQUAL, SECOND_EQUAL, BOTH_EQUAL = 1, 2, 3  # of X and Y; bit 0 is X's, bit
 CARD_SLOTS = 64  # entries by card, and zeros: whole vector registers
 
 Four = tuple[int, int, int, int]
-
-
-class Lists(NamedTuple):
-    """The combos of each player on a board, in the order of ranks, and which of them are equal ones.
-
-    ``combos`` (players, m) are two cards of six bits each, and above them what the caller likes; those
-    from ``begins`` (players,) to ``ends`` (players,) are equal ones.
-    """
-
-    combos: Ints
-    begins: Ints
-    ends: Ints
 
 
 class OpponentSums(NamedTuple):

@@ -13,6 +13,7 @@ from reference.range_deals import count_deals
 
 from gpuodds import Range
 from gpuodds.backends.counts import wanted_sets
+from gpuodds.backends.cpu.ranges.combo_lists import Lists
 from gpuodds.backends.cpu.ranges.three_opponents.closed_form import (
     count_three,
     count_two,
@@ -21,12 +22,7 @@ from gpuodds.backends.cpu.ranges.three_opponents.closed_form import (
 )
 from gpuodds.backends.cpu.ranges.three_opponents.count import count_against_three
 from gpuodds.backends.cpu.ranges.three_opponents.matchups import arrange_matchups
-from gpuodds.backends.cpu.ranges.three_opponents.sums import (
-    Lists,
-    add_level,
-    clear,
-    new_opponent_sums,
-)
+from gpuodds.backends.cpu.ranges.three_opponents.sums import add_level, clear, new_opponent_sums
 from gpuodds.backends.cpu.shared.showdown_sums import new_sums
 from gpuodds.backends.operations.range_showdowns import RangeShowdowns
 from gpuodds.cards import parse_cards
@@ -234,6 +230,13 @@ def test_three_at_once_equal_listing(texts: list[str], folded: list[str], factor
     assert listed.any() and np.array_equal(count(True, every), listed)
     assert np.array_equal(count(True, once), listed * once[:, None, :])
     assert np.array_equal(count(True, every, parts=3), listed)
+
+
+def test_counts_that_could_pass_63_bits_are_refused() -> None:
+    board, times = boards_of(BOARDS[:1]), np.full(1, 1 << 12)
+    operation = RangeShowdowns(HOLDEM, np.ones((6, COMBOS)), board, times, [0], False)
+    with pytest.raises(OverflowError, match="63 bits"):
+        operation.on_cpu()
 
 
 @pytest.mark.parametrize("texts", [["80%", "85%", "90%", "95%"], ["30%", "28%", "32%", "60%", "45%"]])

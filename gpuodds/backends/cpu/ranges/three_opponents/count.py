@@ -1,19 +1,18 @@
 """Showdowns against three to five opponents: go through a board's combos by ascending hand rank.
 
-The sums of the lower combos of all players are kept up to date (:mod:`..sums`). A hero's combo is then
-counted for each set of opponents who tie with it, as its plan has it: the listed opponents' combos are
-taken out of the deck in turn, and two or three opponents that are left are counted in closed form.
+The sums of the lower combos of all players are kept up to date (``sums.py``). A hero's combo is then
+counted for each set of opponents who may tie with it, by a plan (``matchups.py``): the combos of the
+listed opponents are taken out of the deck in turn (``level.py``), and the two or three others are
+counted in closed form (``closed_form.py``).
 
-If so many tie that listing them is slow, the tied combos of some opponents are added to the lower ones
-for a while: that counts the deals in which none but those tie, for each set of opponents. What it
-counts for a set, less that for its parts, are the deals in which the whole set ties.
+Where a level has many tied combos, listing them is slow. Those of some opponents are then added to the
+lower ones for a while: that counts the deals in which any of these opponents tie, or none. The count of
+a set, less those of its subsets, is the number of deals in which the whole set ties.
 
 A player who has folded is one who always loses: all their combos are lower ones before the first level.
 """
 
 from __future__ import annotations
-
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -25,14 +24,8 @@ from gpuodds.backends.cpu.compile.jit import (
     lowest_bit,
     popcount,
 )
-from gpuodds.backends.cpu.compile.lanes import number_at
-from gpuodds.backends.cpu.ranges.three_opponents.closed_form import (
-    count_three,
-    count_two,
-    take_out,
-    take_out_of_three,
-    take_out_of_two,
-)
+from gpuodds.backends.cpu.ranges.combo_lists import Lists, find_level, list_combos, new_lists
+from gpuodds.backends.cpu.ranges.three_opponents.level import Part, Search, count_level, size_of
 from gpuodds.backends.cpu.ranges.three_opponents.matchups import (
     LISTED,
     NUM_LISTED,
@@ -42,215 +35,27 @@ from gpuodds.backends.cpu.ranges.three_opponents.matchups import (
     Matchups,
 )
 from gpuodds.backends.cpu.ranges.three_opponents.sums import (
-    Lists,
     OpponentSums,
-    Sums,
     add_level,
     clear,
     close_level,
     new_opponent_sums,
     open_level,
-    row_length,
 )
 from gpuodds.backends.cpu.shared.showdown_sums import ShowdownSums, add_term, hand_category
 from gpuodds.backends.cpu.shared.sorting import SortedCombos, new_sort_scratch, new_sorted, sort_combos
-from gpuodds.cards import DECK_SIZE
 from gpuodds.games.shared.hand_ranks import HandRankTables
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 UInt8s = npt.NDArray[np.uint8]
 
-WHOLE_DECK = (1 << DECK_SIZE) - 1
 # About the time of a count of two and of one of three opponents, and to add a tied combo.
 TWO, THREE, ADDED = 1.0, 4.5, 3.5
 
 
-class _Search(NamedTuple):
-    # By stage: the product of the weights so far, where in the next opponent's list the search stands,
-    # and the cards that are gone, as bits. ``deals`` (m, masks) are what the combos of a level win or
-    # split, ``viable`` (masks,) the sets that can tie.
-    factor: Sums
-    at: Ints
-    gone: Ints
-    deals: Sums
-    viable: Ints
-
-
-class _Part(NamedTuple):
-    # A part of a board's work: of each ``parts`` combos of a hero the one of this number is counted.
-    number: int
-    parts: int
-
-
 @inlined_without_refcounts
-def _list_combos(dealt: int, in_order: SortedCombos, matchups: Matchups, lists: Lists) -> None:
-    """List each player's combos with their places above the cards; an end of the deck follows."""
-    combos, begins, ends = lists
-    for p in range(begins.size):
-        length = 0
-        for place in range(dealt):
-            combo = matchups.combos[in_order.combos[place]]
-            combos[p, length] = place << 12 | combo & 0xFFF
-            length += combo >> 12 + p & 1
-        combos[p, length] = dealt << 12
-        begins[p], ends[p] = 0, 0
-
-
-@inlined_without_refcounts
-def _find_level(first_player: int, last: int, lists: Lists) -> None:
-    """Let the tied combos be those after the tied ones so far, to place ``last``, of some players."""
-    combos, begins, ends = lists
-    for p in range(begins.size):
-        begins[p] = ends[p]
-        if p >= first_player:
-            while combos[p, ends[p]] >> 12 < last:
-                ends[p] += 1
-
-
-@compiled_without_refcounts
-def _count_level(
-    x: int, begin: int, end: int, tied: int, part: _Part, ties: bool,
-    lists: Lists, matchups: Matchups, opponents: OpponentSums, search: _Search,
-) -> None:  # fmt: skip
-    """Count a hero's combos from place ``begin`` to ``end`` of his list, into ``search.deals``.
-
-    If ``tied`` is not negative, the tied combos of that set of opponents are among the lower ones; see
-    :func:`_count_sets`.
-    """
-    factor, at, gone, deals, viable = search
-    hero, others, plans = matchups.heroes[x], matchups.opponents[x], matchups.plans[x]
-    players = lists.begins.size
-    masks, width = deals.shape[1], row_length(opponents.rows)
-    included = 0  # the players whose tied combos are among the lower ones
-    for o in range(others.size):
-        if tied >= 0 and tied >> o & 1:
-            included |= 1 << others[o]
-    for number in range(begin, end):
-        if number % part.parts != part.number:
-            continue
-        u_hero, v_hero = lists.combos[hero, number] & 63, lists.combos[hero, number] >> 6 & 63
-        is_out = False
-        for mask in range(masks):
-            plan = plans[mask]
-            if tied > 0 and not _is_base(mask, tied, included, plan, lists, matchups):
-                continue
-            if tied <= 0 and (not viable[mask] or (tied == 0 and plan[TRIPLE] < 0)):
-                continue
-            listed, triple = plan[NUM_LISTED], plan[TRIPLE]
-            j, k = plan[PAIR], plan[PAIR + 1]
-            u, v, stage = u_hero, v_hero, 0
-            gone[0], factor[0], factor[1] = 0, 1, 1
-            total = 0 * factor[0]
-            while True:
-                if stage < listed:
-                    slot = plan[LISTED + stage]
-                    if stage and triple < 0:
-                        take_out_of_two(u, v, stage, j, k, matchups, opponents)
-                    elif stage or not is_out:
-                        take_out(u, v, stage, others, ties, matchups, opponents)
-                        is_out = True
-                    if triple >= 0:
-                        needed = _cards_of(slot, included, lists) if stage + 1 == listed else WHOLE_DECK
-                        take_out_of_three(u, v, stage, triple, needed, matchups, opponents)
-                    gone[stage + 1] = gone[stage] | 1 << u | 1 << v
-                    stage += 1
-                    at[stage] = _begin(plan[LISTED + stage - 1], lists)
-                if stage == listed:
-                    player, first, last = hero, number, number + 1
-                    if listed:
-                        slot = plan[LISTED + stage - 1]
-                        player = slot % players
-                        first, last = at[stage], _end(slot, included, lists)
-                    of_player, of_weights = player * lists.combos.shape[1], player * DECK_SIZE * width
-                    out, weight = gone[stage], factor[stage]
-                    if triple >= 0:
-                        for place in range(first, last):
-                            combo = number_at(lists.combos, of_player + place)
-                            u, v = combo & 63, combo >> 6 & 63
-                            if (out >> u | out >> v) & 1:
-                                continue
-                            found = count_three(u, v, stage, triple, matchups, opponents)
-                            if listed:
-                                found *= number_at(matchups.weights, of_weights + u * width + v)
-                            total += weight * found
-                    else:
-                        for place in range(first, last):
-                            combo = number_at(lists.combos, of_player + place)
-                            u, v = combo & 63, combo >> 6 & 63
-                            if (out >> u | out >> v) & 1:
-                                continue
-                            found = count_two(u, v, stage, j, k, matchups, opponents)
-                            if listed:
-                                found *= number_at(matchups.weights, of_weights + u * width + v)
-                            total += weight * found
-                    stage -= 1
-                while stage > 0:
-                    slot = plan[LISTED + stage - 1]
-                    player, place = slot % players, at[stage]
-                    if place == _end(slot, included, lists):
-                        stage -= 1
-                        continue
-                    at[stage] += 1
-                    u, v = lists.combos[player, place] & 63, lists.combos[player, place] >> 6 & 63
-                    if (gone[stage] >> u | gone[stage] >> v) & 1 == 0:
-                        factor[stage + 1] = factor[stage] * matchups.weights[player, u, v]
-                        break
-                if stage <= 0:
-                    break
-            deals[number - begin, mask if tied < 0 else mask | tied] = total
-
-
-@inlined_without_refcounts
-def _is_base(mask: int, tied: int, included: int, plan: Ints, lists: Lists, matchups: Matchups) -> bool:
-    """Return whether a set is counted while the combos of later tied opponents are lower ones."""
-    triple = plan[TRIPLE]
-    if not plan[WANTED] or triple < 0 or popcount(mask) < matchups.opponents.shape[1] - 3:
-        return False
-    if mask >= tied & -tied:
-        return False
-    for place in range(plan[NUM_LISTED]):
-        if _size(plan[LISTED + place], included, lists) == 0:
-            return False
-    least = 1
-    for place in range(3):
-        least = min(least, _size(matchups.triples[triple, place], included, lists))
-    return least > 0
-
-
-@inlined_without_refcounts
-def _begin(slot: int, lists: Lists) -> int:
-    """Return the place of the first combo of a player, or of his first tied one."""
-    players = lists.begins.size
-    return lists.begins[slot - players] if slot >= players else 0
-
-
-@inlined_without_refcounts
-def _end(slot: int, included: int, lists: Lists) -> int:
-    """Return the place after the last lower combo of a player, or after his last tied one."""
-    player = slot % lists.begins.size
-    if slot > player or included >> player & 1:
-        return int(lists.ends[player])
-    return int(lists.begins[player])
-
-
-@inlined_without_refcounts
-def _cards_of(slot: int, included: int, lists: Lists) -> int:
-    """Return the cards of a player's lower or tied combos, a bit each."""
-    cards, player = 0, slot % lists.begins.size
-    for at in range(_begin(slot, lists), _end(slot, included, lists)):
-        combo = number_at(lists.combos, player * lists.combos.shape[1] + at)
-        cards |= 1 << (combo & 63) | 1 << (combo >> 6 & 63)
-    return cards
-
-
-@inlined_without_refcounts
-def _size(slot: int, included: int, lists: Lists) -> int:
-    return _end(slot, included, lists) - _begin(slot, lists)
-
-
-@inlined_without_refcounts
-def _find_viable(x: int, lists: Lists, matchups: Matchups, search: _Search) -> float:
+def _find_viable(x: int, lists: Lists, matchups: Matchups, search: Search) -> float:
     """Find the sets of opponents who can tie with a hero; return what a combo costs by listing them."""
     viable, cost = search.viable, 0.0
     for mask in range(viable.size):
@@ -260,15 +65,15 @@ def _find_viable(x: int, lists: Lists, matchups: Matchups, search: _Search) -> f
             continue
         each, least = 1.0, 1
         for place in range(plan[NUM_LISTED]):
-            size = _size(plan[LISTED + place], 0, lists)
+            size = size_of(plan[LISTED + place], 0, lists)
             each *= size
             least = min(least, size)
         triple = plan[TRIPLE]
         if triple >= 0:
             for place in range(3):
-                least = min(least, _size(matchups.triples[triple, place], 0, lists))
+                least = min(least, size_of(matchups.triples[triple, place], 0, lists))
         else:
-            least = min(least, _size(plan[PAIR], 0, lists), _size(plan[PAIR + 1], 0, lists))
+            least = min(least, size_of(plan[PAIR], 0, lists), size_of(plan[PAIR + 1], 0, lists))
         viable[mask] = least > 0
         if least > 0:
             cost += each * (THREE if triple >= 0 else TWO)
@@ -277,7 +82,7 @@ def _find_viable(x: int, lists: Lists, matchups: Matchups, search: _Search) -> f
 
 @inlined_without_refcounts
 def _cost_of_sets(
-    x: int, tied: int, lists: Lists, matchups: Matchups, search: _Search
+    x: int, tied: int, lists: Lists, matchups: Matchups, search: Search
 ) -> tuple[float, float]:
     """Return the cost of a hero's combo by :func:`_count_sets`, and that of adding the tied ones."""
     cost, added, fixed = 0.0, 0.0, matchups.opponents.shape[1] - 3
@@ -288,15 +93,17 @@ def _cost_of_sets(
         each, listed = THREE, 0
         for o in range(matchups.opponents.shape[1]):
             if mask >> o & 1 and listed < fixed:
-                each *= _size(matchups.opponents[x, o] + lists.begins.size, 0, lists)
+                each *= size_of(matchups.opponents[x, o] + lists.begins.size, 0, lists)
                 listed += 1
         for place in range(listed, fixed):
-            each *= _size(plan[LISTED + place], 0, lists)
+            each *= size_of(plan[LISTED + place], 0, lists)
         cost += each
     later = _later(tied, fixed)
     for o in range(matchups.opponents.shape[1]):
         if later >> o & 1:
-            added = 2.0 * added + ADDED * _size(matchups.opponents[x, o] + lists.begins.size, 0, lists)
+            added = 2.0 * added + ADDED * size_of(
+                matchups.opponents[x, o] + lists.begins.size, 0, lists
+            )
     return cost, added
 
 
@@ -324,10 +131,10 @@ def _tied_opponents(x: int, lists: Lists, matchups: Matchups) -> int:
 
 @compiled_without_refcounts
 def _count_sets(
-    x: int, begin: int, end: int, tied: int, part: _Part,
-    lists: Lists, matchups: Matchups, opponents: OpponentSums, search: _Search,
+    x: int, begin: int, end: int, tied: int, part: Part,
+    lists: Lists, matchups: Matchups, opponents: OpponentSums, search: Search,
 ) -> None:  # fmt: skip
-    """Count a hero's combos as :func:`_count_level`, but for those with more tied than are listed.
+    """Count a hero's combos as :func:`count_level`, but for those with more tied than are listed.
 
     Of o opponents the first o - 3 that tie are listed, each combo once. The combos of others who tie,
     all of them later opponents, are added to the lower ones: that counts the deals in which any of
@@ -338,7 +145,7 @@ def _count_sets(
     later, only = _later(tied, fixed), -1 if fixed else matchups.plans[x, 0, TRIPLE]
     now, step = 0, 0
     while True:
-        _count_level(x, begin, end, now, part, False, lists, matchups, opponents, search)
+        count_level(x, begin, end, now, part, False, lists, matchups, opponents, search)
         if later == 0:
             break
         # The next set in the order of a Gray code: one opponent changes at a time. After the last,
@@ -364,8 +171,8 @@ def _count_sets(
 
 @inlined_without_refcounts
 def _add_deals(
-    x: int, begin: int, end: int, all_lower: bool, times: np.int64, part: _Part, in_order: SortedCombos,
-    lists: Lists, matchups: Matchups, search: _Search, sums: ShowdownSums,
+    x: int, begin: int, end: int, all_lower: bool, times: np.int64, part: Part, in_order: SortedCombos,
+    lists: Lists, matchups: Matchups, search: Search, sums: ShowdownSums,
 ) -> None:  # fmt: skip
     """Add what a hero's combos win or split to the sums, or with ``all_lower`` all deals."""
     exact, floats, errors, made, category_ends = sums
@@ -397,8 +204,8 @@ def _add_deals(
 
 @compiled_without_refcounts
 def _count_board(
-    dealt: int, times: np.int64, part: _Part, in_order: SortedCombos, lists: Lists, matchups: Matchups,
-    opponents: OpponentSums, search: _Search, sums: ShowdownSums,
+    dealt: int, times: np.int64, part: Part, in_order: SortedCombos, lists: Lists, matchups: Matchups,
+    opponents: OpponentSums, search: Search, sums: ShowdownSums,
 ) -> None:  # fmt: skip
     """Count the combos of each hero on a board, whose ``dealt`` combos are sorted.
 
@@ -406,11 +213,11 @@ def _count_board(
     all combos are lower ones of a last level: that counts all deals.
     """
     players = lists.begins.size
-    _list_combos(dealt, in_order, matchups, lists)
+    list_combos(dealt, in_order, matchups.combos, lists)
     clear(matchups, opponents)
     last, everyone = 0, (1 << players) - 1
     if matchups.active < players:
-        _find_level(matchups.active, dealt, lists)
+        find_level(matchups.active, dealt, lists)
         add_level(everyone, 1, -1, lists, matchups, opponents)
     while last < dealt or sums.made.size:
         all_lower = last == dealt
@@ -418,7 +225,7 @@ def _count_board(
             rank = in_order.ranks[last]
             while last < dealt and in_order.ranks[last] == rank:
                 last += 1
-        _find_level(0, last, lists)
+        find_level(0, last, lists)
         who_tie = 0
         for player in range(matchups.active):
             who_tie += lists.begins[player] < lists.ends[player]
@@ -435,7 +242,7 @@ def _count_board(
             by_sets, added = _cost_of_sets(x, tied, lists, matchups, search)
             count = (end - begin) // part.parts
             if all_lower or not matchups.triples.size or count * each <= count * by_sets + added:
-                _count_level(x, begin, end, -1, part, who_tie > 2, lists, matchups, opponents, search)
+                count_level(x, begin, end, -1, part, who_tie > 2, lists, matchups, opponents, search)
             else:
                 _count_sets(x, begin, end, tied, part, lists, matchups, opponents, search)
             _add_deals(x, begin, end, all_lower, times, part, in_order, lists, matchups, search, sums)
@@ -461,12 +268,11 @@ def count_against_three(
     players, masks = len(matchups.weights), matchups.plans.shape[1]
     opponents = new_opponent_sums(matchups)
     total = opponents.totals.dtype
-    ints = np.zeros(players, np.int64)
-    lists = Lists(np.zeros((players, len(pairs) + 1), np.int64), ints, ints.copy())
-    search = _Search(
+    lists = new_lists(players, len(pairs))
+    search = Search(
         np.zeros(players, total),
-        ints.copy(),
-        ints.copy(),
+        np.zeros(players, np.int64),
+        np.zeros(players, np.int64),
         np.zeros((len(pairs), masks), total),
         np.zeros(masks, np.int64),
     )
@@ -477,7 +283,7 @@ def count_against_three(
         end,
         pairs,
         tables,
-        _Part(part, parts),
+        Part(part, parts),
         lists,
         matchups,
         opponents,
@@ -488,8 +294,8 @@ def count_against_three(
 
 @compiled
 def _count_boards(
-    boards: UInt8s, times: Ints, begin: int, end: int, pairs: Ints, tables: HandRankTables, part: _Part,
-    lists: Lists, matchups: Matchups, opponents: OpponentSums, search: _Search, sums: ShowdownSums,
+    boards: UInt8s, times: Ints, begin: int, end: int, pairs: Ints, tables: HandRankTables, part: Part,
+    lists: Lists, matchups: Matchups, opponents: OpponentSums, search: Search, sums: ShowdownSums,
 ) -> None:  # fmt: skip
     """Count, board by board."""
     sort_scratch, in_order = new_sort_scratch(), new_sorted(pairs.shape[0])

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from gpuodds.backends.cpu.ranges.combo_lists import combos_with_players
 from gpuodds.cards import DECK_SIZE
 
 Floats = npt.NDArray[np.float64]
@@ -93,7 +94,7 @@ def arrange_matchups(
             tied = [player for player in by_visits if mask >> others.index(player) & 1]
             plans[place, mask] = _plan(by_visits, tied, players, triples)
     return Matchups(
-        pairs[:, 0] | pairs[:, 1] << 6 | ((1 << np.arange(players)) @ (ranges != 0.0)) << 12,
+        combos_with_players(ranges, pairs),
         _by_cards(ranges, pairs),
         active,
         np.array(rows, np.int64).reshape(-1, TRIPLE_COLUMNS),

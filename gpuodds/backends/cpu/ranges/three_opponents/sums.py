@@ -37,6 +37,7 @@ from gpuodds.backends.cpu.compile.lanes import (
     spread,
     store_lanes,
 )
+from gpuodds.backends.cpu.ranges.combo_lists import Lists
 from gpuodds.backends.cpu.ranges.three_opponents.matchups import TRIPLE_COLUMNS, Matchups
 from gpuodds.cards import DECK_SIZE
 
@@ -48,19 +49,6 @@ Sums = npt.NDArray[Any]  # int64 or float64
 Total = Any  # of weights: int64 or float64
 
 PARTNERS = 64  # of a card: at most 51, and in place 52 their number
-
-
-class Lists(NamedTuple):
-    """The combos of each player by ascending hand rank.
-
-    ``combos`` (players, m + 1) have two cards of six bits each, and above them their place in the order
-    of ranks; an end of the deck follows. Those from ``begins`` to ``ends`` (players,) are tied ones,
-    those before lower ones.
-    """
-
-    combos: Ints
-    begins: Ints
-    ends: Ints
 
 
 class OpponentSums(NamedTuple):
