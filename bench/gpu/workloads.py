@@ -36,6 +36,8 @@ from gpuodds.spots.spot import Spot
 
 Prepared = tuple[Callable[[], Any], float]
 
+FOUR, FIVE = ("30%", "31%", "32%", "33%"), ("13%", "14%", "15%", "16%", "17%")
+
 
 @dataclass(frozen=True)
 class Workload:
@@ -97,7 +99,8 @@ def ranges(*texts: str) -> Any:
 def boards(count: int, size: int = 5) -> Any:
     """Return boards that differ by more than their suits, from all over the list."""
     every = canonical_boards(size)[0]
-    return np.ascontiguousarray(every[:: len(every) // count][:count])
+    step = len(every) // count
+    return np.ascontiguousarray(every[step // 2 :: step][:count])
 
 
 def once(rows: Any) -> Any:
@@ -206,6 +209,26 @@ def three_weighted() -> Prepared:
 @workload("AA v 5% v 15% v 30%", "boards")
 def four_ranges() -> Prepared:
     return comparing(ranges("AA", "5%", "15%", "30%"), 4)
+
+
+@workload("30% to 33%, four players", "boards")
+def four_wide_ranges() -> Prepared:
+    return comparing(ranges(*FOUR), 2)
+
+
+@workload("30% to 33%, four players, weighted", "boards")
+def four_weighted() -> Prepared:
+    return comparing(0.5 * ranges(*FOUR), 2)
+
+
+@workload("13% to 17%, five players", "boards")
+def five_ranges() -> Prepared:
+    return comparing(ranges(*FIVE), 1)
+
+
+@workload("13% to 17%, five players, weighted", "boards")
+def five_weighted() -> Prepared:
+    return comparing(0.5 * ranges(*FIVE), 1)
 
 
 @workload("15% v 30% while 15% folded", "boards")

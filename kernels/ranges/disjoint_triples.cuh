@@ -12,15 +12,12 @@
 
 #pragma once
 
-#include "shared/cards.cuh"
-#include "shared/warps.cuh"
+#include "ranges/plans.cuh"
 
 namespace gpuodds {
 
-constexpr int CARDS_OF_LANE = 2;  // lane l has the cards l and l + 32
 constexpr int DEGREE_BITS = 6;    // of a number of combos with a card, at most 51
 
-static_assert(CARDS_OF_LANE * WARP_LANES >= DECK_SIZE, "each card has a lane");
 static_assert(DECK_SIZE - 1 < 1 << DEGREE_BITS, "a card is in at most 51 combos");
 
 // A player's combos, by card.
@@ -109,6 +106,7 @@ __device__ inline long long disjoint_triples(Rows a, Rows b, Rows c, CardBits li
 __device__ inline int triangles_with(Rows a, Rows b, Rows c, CardBits live, int card)
 {
     int sum = 0;
+#pragma unroll 1  // unrolled, it takes more registers than there are
     for (int x = 0; x < CARDS_OF_LANE; ++x) {
         const int other = lane() + x * WARP_LANES;
         if (other >= DECK_SIZE || !(live >> other & 1)) continue;

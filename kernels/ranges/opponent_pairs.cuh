@@ -37,8 +37,6 @@ template <class Number> struct Held {
     Number card[KINDS][DECK_SIZE];
 };
 
-static_assert(sizeof(Held<int>) * OPPONENTS == sizeof(int) * HELD_NUMBERS, "Python allocates other numbers");
-
 // The two opponents whose combos are counted in pairs. One who has folded is the second, unless both have.
 struct Two {
     int player[2];
@@ -59,13 +57,10 @@ struct Two {
     }
 };
 
-// A combo that is taken out of the deck, after the cards `gone`, for a hero of `rank`.
+// A combo that is taken out of the deck, a hero's of `rank`.
 struct TakenOut {
     int u, v;
-    CardBits gone;
     HandRank rank;
-
-    __device__ CardBits all_gone() const { return gone | 1ULL << u | 1ULL << v; }
 };
 
 // A number by kind.
@@ -118,11 +113,10 @@ __device__ inline PairCounts<Number> count_pairs_without(
     const ByKind<Number> j = total_left(*held[J], out, sorted, two, weights, J);
     const ByKind<Number> k = total_left(*held[K], out, sorted, two, weights, K);
     const bool ties = j.equal != 0 || k.equal != 0;
-    const CardBits gone = out.all_gone();
     PairCounts<Number> shared;
 #pragma unroll 1  // unrolled, it takes twice the registers
     for (int c = lane(); c < DECK_SIZE; c += WARP_LANES) {
-        if (gone >> c & 1) continue;
+        if (c == out.u || c == out.v) continue;
         const Cell with_u = sorted.cell(out.u, c), with_v = sorted.cell(out.v, c);
         const ByKind<Number> one = card_left(*held[J], c, out, with_u, with_v, two, weights, J);
         const ByKind<Number> other = card_left(*held[K], c, out, with_u, with_v, two, weights, K);
@@ -140,33 +134,6 @@ __device__ inline PairCounts<Number> count_pairs_without(
     counts.equal_equal = j.equal * k.equal - warp_sum(shared.equal_equal);
     (two.folded[K] ? counts.equal_lower : counts.equal_equal) += both.equal;
     return counts;
-}
-
-// Take a combo out of `held`, into `left`. The lanes of a warp call this together.
-template <class Number, class Weights>
-__device__ inline void take_out(
-    const Held<Number>* const (&held)[OPPONENTS], const TakenOut& out, const SortedBoard& sorted,
-    const Two& two, const Weights& weights, Held<Number>* left)
-{
-    const CardBits gone = out.all_gone();
-    __syncwarp();  // every lane has read what stands in `left`
-    for (int opponent = 0; opponent < OPPONENTS; ++opponent) {
-        const ByKind<Number> total = total_left(*held[opponent], out, sorted, two, weights, opponent);
-        if (lane() == 0) {
-            left[opponent].total[LOWER] = total.lower;
-            left[opponent].total[EQUAL] = total.equal;
-        }
-        for (int c = lane(); c < DECK_SIZE; c += WARP_LANES) {
-            ByKind<Number> of_card;
-            if (!(gone >> c & 1)) {
-                const Cell with_u = sorted.cell(out.u, c), with_v = sorted.cell(out.v, c);
-                of_card = card_left(*held[opponent], c, out, with_u, with_v, two, weights, opponent);
-            }
-            left[opponent].card[LOWER][c] = of_card.lower;
-            left[opponent].card[EQUAL][c] = of_card.equal;
-        }
-    }
-    __syncwarp();
 }
 
 }  // namespace gpuodds

@@ -17,7 +17,7 @@ from gpuodds.backends.cuda.backend import CudaBackend
 from gpuodds.backends.cuda.ranges import showdowns
 from gpuodds.backends.cuda.ranges.showdowns import WARPS, OnDevice, ShowdownTask
 from gpuodds.backends.cuda.shared import device
-from gpuodds.backends.cuda.shared.layout import HELD_NUMBERS, SHOWDOWN_THREADS
+from gpuodds.backends.cuda.shared.layout import SHOWDOWN_THREADS, SUM_NUMBERS
 from gpuodds.backends.operations.range_showdowns import RangeShowdowns
 from gpuodds.backends.operations.ranks import RankCombos
 from gpuodds.cards import parse_cards
@@ -106,9 +106,8 @@ def launch(cuda: Any, launch_shape: tuple[int, int]) -> Any:
         scratch: tuple[Any, ...] = ()
         if task.players > 2:
             several = (on_device.heroes,)
-        if task.players > 2 and not task.is_by_three:
-            numbers = max(1, blocks * WARPS * (task.players - 3) * HELD_NUMBERS)
-            scratch = (cuda.empty(numbers, np.int32 if exact else np.float64),)
+        if task.is_by_three and not exact:
+            scratch = (cuda.empty(blocks * SUM_NUMBERS, np.float64),)
         span = np.int64(0), np.int64(0), np.int64(items)
         given = (on_device.given, *several, packed_tables(HOLDEM), *span, *scratch, sums, made)
         device.kernel(file, name)((blocks,), (SHOWDOWN_THREADS,), given)
@@ -163,18 +162,28 @@ def test_count_multiway_exact(launch: Any, texts: list[str], folded: int) -> Non
     ],
     ids=str,
 )
-def test_count_three_opponents(launch: Any, texts: list[str], folded: int) -> None:
+def test_count_three_opponents_exact(launch: Any, texts: list[str], folded: int) -> None:
     """None, one and two opponents are listed; those who have folded are listed, or are not."""
     task = task_of(ranges(texts), made=True, folded=folded)
-    found = launch("ranges/three_opponents", "count_three_opponents", task)
+    found = launch("ranges/three_opponents", "count_three_opponents_exact", task)
     assert all(np.array_equal(a, b) for a, b in zip(found, expected_of(task), strict=True))
 
 
 @WARPS_OF_LAUNCHES
-@pytest.mark.parametrize(("players", "folded"), [(3, 0), (4, 0), (3, 1), (4, 2)])
-def test_count_multiway_weighted(launch: Any, players: int, folded: int) -> None:
-    task = task_of(drawn(players, 0.02 if players == 3 else 0.01), made=True, folded=folded)
+@pytest.mark.parametrize("folded", [0, 1])
+def test_count_multiway_weighted(launch: Any, folded: int) -> None:
+    task = task_of(drawn(3, 0.02), made=True, folded=folded)
     close(launch("ranges/multiway", "count_multiway_weighted", task), expected_of(task))
+
+
+@WARPS_OF_LAUNCHES
+@pytest.mark.parametrize(
+    ("players", "folded", "share"),
+    [(4, 0, 0.02), (5, 0, 0.01), (6, 0, 0.004), (4, 2, 0.01), (5, 3, 0.01)],
+)
+def test_count_three_opponents_weighted(launch: Any, players: int, folded: int, share: float) -> None:
+    task = task_of(drawn(players, share), made=True, folded=folded)
+    close(launch("ranges/three_opponents", "count_three_opponents_weighted", task), expected_of(task))
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

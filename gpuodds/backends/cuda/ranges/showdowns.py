@@ -20,7 +20,6 @@ from gpuodds.backends.counts import Progress, ShowdownCounts, wanted_sets
 from gpuodds.backends.cuda.arrays.ranks import packed_tables
 from gpuodds.backends.cuda.shared import device
 from gpuodds.backends.cuda.shared.layout import (
-    HELD_NUMBERS,
     HEROES,
     MAX_RANGES,
     MEMBER_BYTE,
@@ -28,6 +27,7 @@ from gpuodds.backends.cuda.shared.layout import (
     PLANS,
     SHOWDOWN_THREADS,
     SHOWDOWNS,
+    SUM_NUMBERS,
     THREADS,
 )
 from gpuodds.backends.cuda.shared.pieces import share_out
@@ -49,12 +49,12 @@ COMBOS_PER_PART = 16  # at least, so that sorting a board is worth it
 GROUPS = 32  # of pieces, whose sums go to the host
 WARPS = SHOWDOWN_THREADS // 32
 
-# Warp instructions, predicted: to sort a board; to count a combo against the other range; to go through
-# the levels of a board; to count a combo against two ranges, and for each choice of listed opponents'
-# combos. A launch stays below two seconds on a slow device; one block a multiprocessor is no longer
-# than one block.
-SORTED_BOARD, COUNTED_COMBO = 16_000, 22
-LEVELS, COUNTED_AGAINST_TWO, LISTED_CHOICE, COUNTED_AGAINST_THREE = 250_000, 400, 450, 1_000
+# Warp instructions, predicted: to sort a board; to count a combo against the other range, and against
+# two; by whether all weights are 0 or 1, to go through the levels of a board, and to count a combo
+# against three ranges. A launch stays below two seconds on a slow device; one block a multiprocessor is
+# no longer than one block.
+SORTED_BOARD, COUNTED_COMBO, COUNTED_AGAINST_TWO = 16_000, 22, 400
+LEVELS, COUNTED_AGAINST_THREE = (2_000_000, 250_000), (2_000, 1_000)
 MAX_LAUNCH = 1e9  # of a launch, for each multiprocessor
 MAX_WORK = 2e11  # of a call, after which work can be stopped
 
@@ -77,8 +77,8 @@ class ShowdownTask:
 
     @property
     def is_by_three(self) -> bool:
-        """Whether three of a hero's opponents are counted at once: four players and more, all whole."""
-        return self.players > 3 and self.is_exact
+        """Whether three of a hero's opponents are counted at once: four players and more."""
+        return self.players > 3
 
     @cached_property
     def active(self) -> Ints:
@@ -139,24 +139,21 @@ class ShowdownTask:
         if self.players == 2:
             board = SORTED_BOARD * self.parts + COUNTED_COMBO * float(self.active.size)
             return len(self.boards) * board
-        board = float((SORTED_BOARD + LEVELS) * self.parts)
+        by_three = self.is_by_three
+        board = float((SORTED_BOARD + LEVELS[self.is_exact or not by_three]) * self.parts)
         for hero in self.heroes:
-            listed = [self.sizes[player] for player in self.listed(hero)]
-            if self.is_by_three:
+            each: float = COUNTED_AGAINST_TWO
+            if by_three:
                 # Of each set's listed combos only lower or tied ones; sets of others who tie have few.
-                each = COUNTED_AGAINST_THREE * (prod(listed[:-1]) / len(listed) + self.sets / 2)
-            else:
-                each = LISTED_CHOICE * prod(listed) if listed else COUNTED_AGAINST_TWO
+                listed = [self.sizes[player] for player in self.opponents(hero)[:-3]]
+                visits = prod(listed) / (len(listed) + 1) + self.sets / 2
+                each = COUNTED_AGAINST_THREE[self.is_exact] * visits
             board += self.sizes[hero] * each * (2 if self.made_hands else 1)
         return len(self.boards) * board
 
-    def listed(self, hero: int) -> list[int]:
-        """Return a hero's opponents but for the two with the widest ranges."""
-        return [player for player in self.by_size if player != hero][:-2]
-
-    def widest(self, hero: int) -> list[int]:
-        """Return a hero's two opponents with the widest ranges, one who has folded last."""
-        return sorted([player for player in self.by_size if player != hero][-2:], key=self.has_folded)
+    def opponents(self, hero: int) -> list[int]:
+        """Return a hero's opponents, the narrowest first."""
+        return [player for player in self.by_size if player != hero]
 
     def has_folded(self, player: int) -> bool:
         """Return whether a player has folded."""
@@ -201,21 +198,11 @@ class OnDevice:
         import cupy
 
         task = self.task
-        lists = task.by_size[:-2]
-        listed = [task.listed(hero) for hero in task.heroes]
-        widest = [task.widest(hero) for hero in task.heroes]
-        arrays = (
-            task.heroes,
-            widest,
-            [[task.bit(h, o) for o in pair] for h, pair in zip(task.heroes, widest, strict=True)],
-            [[lists.index(o) for o in others] for others in listed],
-            [[task.bit(h, o) for o in s] for h, s in zip(task.heroes, listed, strict=True)],
-            lists,
-        )
+        two = [sorted(task.opponents(hero), key=task.has_folded) for hero in task.heroes]
+        bits = [[task.bit(h, o) for o in pair] for h, pair in zip(task.heroes, two, strict=True)]
+        arrays = (task.heroes, two, bits)
         self.hero_arrays = tuple(cupy.asarray(np.array(array, np.int32)) for array in arrays)
-        self.num_listed = task.players - 3
-        counts = task.players, task.folded, len(task.heroes), self.num_listed, len(lists)
-        self.heroes = HEROES.pack(*self.hero_arrays, *counts)
+        self.heroes = HEROES.pack(*self.hero_arrays, task.folded, len(task.heroes))
 
     def _arrange_plans(self) -> None:
         import cupy
@@ -261,26 +248,18 @@ class OnDevice:
 
         task = self.task
         kind = "exact" if task.is_exact else "weighted"
-        has_two = task.players == 2
-        file = "ranges/two_ranges" if has_two else "ranges/multiway"
-        name = f"count_{'two' if has_two else 'multiway'}_{kind}"
-        if task.is_by_three:
-            file, name = "ranges/three_opponents", "count_three_opponents"
-        kernel = device.kernel(file, name)
+        name = "two" if task.players == 2 else "three_opponents" if task.is_by_three else "multiway"
+        file = "two_ranges" if task.players == 2 else name
+        kernel = device.kernel(f"ranges/{file}", f"count_{name}_{kind}")
         processors = device.processors()
         share = processors * MAX_LAUNCH / task.work
         step = min(end - begin, max(processors, int(share * task.pieces * task.parts)))
         blocks: tuple[int, ...] = (step,)  # the device balances them, unless each has scratch
-        has_scratch = not has_two and not task.is_by_three
-        if has_scratch and self.num_listed:
-            blocks = device.grid(kernel, step, SHOWDOWN_THREADS)
-        heroes: tuple[Any, ...] = ()
+        heroes: tuple[Any, ...] = () if task.players == 2 else (self.heroes,)
         scratch: tuple[Any, ...] = ()
-        if not has_two:
-            heroes = (self.heroes,)
-        if has_scratch:
-            numbers = max(1, blocks[0] * WARPS * self.num_listed * HELD_NUMBERS)
-            scratch = (cupy.empty(numbers, np.int32 if task.is_exact else np.float64),)
+        if task.is_by_three and not task.is_exact:
+            blocks = device.grid(kernel, step, SHOWDOWN_THREADS)
+            scratch = (cupy.empty(blocks[0] * SUM_NUMBERS, np.float64),)
         for first in range(begin, end, step):
             items = np.int64(begin), np.int64(first), np.int64(min(step, end - first))
             arguments = (self.given, *heroes, packed_tables(task.game), *items, *scratch, sums, made)
@@ -290,19 +269,24 @@ class OnDevice:
 
 
 def _plan(
-    task: ShowdownTask, hero: int, chosen: int, triples: list[tuple[int, int, int]]
+    task: ShowdownTask, hero: int, chosen: int, triples: Sequence[tuple[int, ...]]
 ) -> tuple[int, ...]:
     """Return how a set of tied opponents is counted: see kernels/ranges/three_opponents.cu.
 
     The first opponents are listed: those who tie, who have few combos, then the narrowest.
     """
-    opponents = [player for player in task.by_size if player != hero]
-    tied = [player for player in opponents if task.bit(hero, player) & chosen]
-    lower = [player for player in opponents if player not in tied]
-    slots = [*(player + MAX_RANGES for player in tied), *lower]
-    listed, three = slots[:-3], slots[-3:]
-    triple = -1 if three[0] >= MAX_RANGES else [*map(list, triples)].index(sorted(three))
-    return 1, *listed, *[0] * (MAX_RANGES - 4 - len(listed)), *three, triple
+    opponents = task.opponents(hero)
+    is_tied = {player: bool(task.bit(hero, player) & chosen) for player in opponents}
+    opponents.sort(key=lambda player: not is_tied[player])
+    listed = opponents[:-3]
+    three = sorted(opponents[-3:])
+    tied_bits = sum(1 << place for place, player in enumerate(three) if is_tied[player])
+    tied_first = sorted(three, key=lambda player: not is_tied[player])
+    slots = [
+        [player + is_tied[player] * MAX_RANGES for player in some] for some in (listed, tied_first)
+    ]
+    spare = [0] * (MAX_RANGES - 4 - len(listed))
+    return 1, *slots[0], *spare, *slots[1], triples.index(tuple(three)), tied_bits
 
 
 def _by_cards(weights: Floats) -> Floats:

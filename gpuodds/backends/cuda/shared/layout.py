@@ -30,8 +30,12 @@ TILE = 64  # combos, each side, that a block compares
 SHOWDOWN_THREADS = 256  # of a block that counts showdowns of ranges; sums of float64 depend on it
 MAX_RANGES = 6  # players in showdowns of ranges
 MEMBER_BYTE = 8  # bits from the first player of a pair to the second, among the members of a combo
-PLAN_NUMBERS = 7  # wanted, two listed slots, three slots, a triple: how a set of opponents is counted
-HELD_NUMBERS = 3 * 2 * 53  # what is left of three sums, lower and equal: a total and a number a card
+PLAN_NUMBERS = (
+    8  # wanted, two listed slots, three slots, a triple, its tied: how a set of opponents is counted
+)
+# Sums of weights of six players: two of each, 60 pairs of slots, 144 arcs, 160 triples: see
+# kernels/ranges/weighted_rows.cuh.
+SUM_NUMBERS = (12 + 60) * 52 * 52 + (12 + 60 + 144 + 160) * 52 + 160
 # Products of classes of starting hands, and of the kinds of combos with a card:
 # see gpuodds/backends/cuda/tables/three_way.py.
 CLASS_WIDTH, CLASS_ROWS, CLASS_THREADS = 176, 44, 512  # of 169 classes; rows that a block multiplies
@@ -154,14 +158,8 @@ HEROES = Struct(
     player="*i4",
     two="*i4",
     two_bits="*i4",
-    listed="*i4",
-    listed_bits="*i4",
-    list_player="*i4",
-    players="i4",
     folded="i4",
     heroes="i4",
-    num_listed="i4",
-    num_lists="i4",
 )
 PLANS = Struct(
     "Plans",
@@ -275,8 +273,8 @@ def constants() -> dict[str, int]:
         "SHOWDOWN_THREADS": SHOWDOWN_THREADS,
         "MAX_RANGES": MAX_RANGES,
         "MEMBER_BYTE": MEMBER_BYTE,
-        "HELD_NUMBERS": HELD_NUMBERS,
         "PLAN_NUMBERS": PLAN_NUMBERS,
+        "SUM_NUMBERS": SUM_NUMBERS,
         "CLASS_WIDTH": CLASS_WIDTH,
         "CLASS_ROWS": CLASS_ROWS,
         "CLASS_THREADS": CLASS_THREADS,

@@ -83,6 +83,11 @@ CASES: dict[str, Callable[[], Any]] = {
     "a folded range": lambda: equity(["QQ+", "AK"], folded=["A2s+"], board=RIVER),
     "a folded weighted range": lambda: equity(["QQ+:0.5", "AK"], folded=["A9s"], board=RIVER),
     "four ranges": lambda: equity(["AA,KK", "QQ+", "5%", "random"], board=RIVER),
+    "four weighted ranges": lambda: equity(["AA:0.5,KK", "QQ+", "AKs", "A9s,KK"], board=RIVER),
+    "a folded range of four": lambda: equity(["QQ+", "AK", "KK"], folded=["A9s,QQ"], board=RIVER),
+    "a folded weighted range of four": lambda: equity(
+        ["QQ+:0.5", "AK", "KK"], folded=["A9s,QQ"], board=RIVER
+    ),
     "hand ranks": lambda: [ranks.rank_cards(draw(9000, size), HOLDEM).tolist() for size in (5, 6, 7)],
     "all hands": lambda: ranks.rank_all_seven(40, 41).tolist(),
     "combos": lambda: ranks.rank_combos(draw(40, 5), HOLDEM).tolist(),
@@ -113,6 +118,12 @@ CASES: dict[str, Callable[[], Any]] = {
     ),
     "boards of three weighted ranges": lambda: equity(
         ["AsAh:0.5,KK", "QcQd", "AdKd,55"], board=TURN, made_hands=True
+    ),
+    "boards of four ranges": lambda: equity(
+        ["AsAh,KK", "QcQd", "AdKd,55", "7h7s,QhQs"], board=TURN, made_hands=True
+    ),
+    "boards of four weighted ranges": lambda: equity(
+        ["AsAh:0.5,KK", "QcQd", "AdKd,55", "7h7s,QhQs"], board=TURN, made_hands=True
     ),
     "boards of omaha": lambda: equity(["AAKK,3345", "QQJJ"], board=LOW_TURN, game="omaha"),
     "boards of five cards": lambda: equity(["AAKKQ,33345", "QQJJ9"], board=LOW_TURN, game="omaha5"),
