@@ -28,7 +28,7 @@ FOLDED_BOARD, MOVED_COMBO, FOLDED_SUMS, BOTH_FOLDED_SUMS = 5e-6, 4e-8, 2.5e-7, 6
 # With three opponents and more, for each board; by whether all weights are 0 or 1: to count two of them
 # and three; to take a combo out of the sums of three; to add a combo to sums of one player and of two,
 # and for each arc and triple of the players.
-BEGUN, TWO, THREE, TAKEN_OUT = 4e-6, (4e-8, 2e-8), (1.8e-7, 8e-8), (5e-7, 1.5e-7)
+BEGUN, TWO, THREE, TAKEN_OUT = 4e-6, (4e-8, 2e-8), (2.4e-7, 1e-7), (7e-7, 2e-7)
 ADDED, ADDED_TO_THREE = 4e-8, (1.5e-8, 8e-9)
 ARCS_AND_TRIPLES = (11, 25, 44)  # of four players and more
 DEALT = 0.8  # of a range's combos on a board
