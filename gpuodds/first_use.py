@@ -46,6 +46,12 @@ def _ranges(backend: BackendName) -> None:
     equity(["15%", "QQ", "random"], board=FLOP, backend=backend, by_hand=True)
 
 
+def _several_ranges(backend: BackendName) -> None:
+    from gpuodds.api import equity
+
+    equity(["AA", "KK", "QQ", "AK"], board=TURN, backend=backend)
+
+
 def _opponents(backend: BackendName) -> None:
     from gpuodds.api import equities_by_opponents, equity
 
@@ -143,7 +149,8 @@ def _omaha_samples(backend: BackendName) -> None:
 
 HOLDEM = (
     FirstQuestions("known hands against several opponents", 7.5, _opponents),
-    FirstQuestions("three and more ranges", 4.6, _ranges),
+    FirstQuestions("four and more ranges", 6.0, _several_ranges),
+    FirstQuestions("three ranges", 4.6, _ranges),
     FirstQuestions("batches and hand ranks", 4.9, _arrays),
     FirstQuestions("two ranges on a board", 3.3, _two_ranges),
     FirstQuestions("two ranges before the flop", 1.8, _two_ranges_preflop),
