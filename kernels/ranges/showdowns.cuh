@@ -7,7 +7,7 @@
 namespace gpuodds {
 
 constexpr int SHOWDOWN_WARPS = SHOWDOWN_THREADS / WARP_LANES;
-constexpr int WEIGHTED_BLOCKS = 2;  // a multiprocessor runs at once: at most 128 registers a thread
+[[maybe_unused]] constexpr int WEIGHTED_BLOCKS = 2;  // a multiprocessor runs at once: at most 128 registers a thread
 
 // The boards are cut into pieces. An item is a piece and a part: a block counts the hero combos of that part
 // on the boards of that piece, in order, and adds to sums that no other block touches. So sums do not depend
