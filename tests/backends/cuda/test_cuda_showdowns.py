@@ -106,7 +106,7 @@ def launch(cuda: Any, launch_shape: tuple[int, int]) -> Any:
         scratch: tuple[Any, ...] = ()
         if task.players > 2:
             several = (on_device.heroes,)
-        if task.is_by_three and not exact:
+        if task.has_sums:
             scratch = (cuda.empty(blocks * SUM_NUMBERS, np.float64),)
         span = np.int64(0), np.int64(0), np.int64(items)
         given = (on_device.given, *several, packed_tables(HOLDEM), *span, *scratch, sums, made)
@@ -260,7 +260,7 @@ def test_some_players_are_counted(cuda: Any, heroes: list[int]) -> None:
     assert np.array_equal(ours.by_category[0], both.by_category[min(heroes)])
 
 
-@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("players", [2, 3, 4])
 def test_weighted_sums_do_not_depend_on_devices_and_launches(
     cuda: Any, monkeypatch: pytest.MonkeyPatch, players: int
 ) -> None:

@@ -50,11 +50,12 @@ GROUPS = 32  # of pieces, whose sums go to the host
 WARPS = SHOWDOWN_THREADS // 32
 
 # Warp instructions, predicted: to sort a board; to count a combo against the other range, and against
-# two; by whether all weights are 0 or 1, to go through the levels of a board, and to count a combo
-# against three ranges. A launch stays below two seconds on a slow device; one block a multiprocessor is
+# two; to go through the levels of a board, and to count a combo against three ranges, both with sums of
+# weights and without. A launch stays below two seconds on a slow device; one block a multiprocessor is
 # no longer than one block.
 SORTED_BOARD, COUNTED_COMBO, COUNTED_AGAINST_TWO = 16_000, 22, 400
-LEVELS, COUNTED_AGAINST_THREE = (2_000_000, 250_000), (2_000, 1_000)
+LEVELS, COUNTED_AGAINST_THREE = 250_000, 1_000
+LEVELS_OF_SUMS, COUNTED_BY_SUMS = 2_000_000, 2_000
 MAX_LAUNCH = 1e9  # of a launch, for each multiprocessor
 MAX_WORK = 2e11  # of a call, after which work can be stopped
 
@@ -79,6 +80,11 @@ class ShowdownTask:
     def is_by_three(self) -> bool:
         """Whether three of a hero's opponents are counted at once: four players and more."""
         return self.players > 3
+
+    @property
+    def has_sums(self) -> bool:
+        """Whether each block has sums of weights in the device's memory."""
+        return self.is_by_three and not self.is_exact
 
     @cached_property
     def active(self) -> Ints:
@@ -139,15 +145,15 @@ class ShowdownTask:
         if self.players == 2:
             board = SORTED_BOARD * self.parts + COUNTED_COMBO * float(self.active.size)
             return len(self.boards) * board
-        by_three = self.is_by_three
-        board = float((SORTED_BOARD + LEVELS[self.is_exact or not by_three]) * self.parts)
+        levels = LEVELS_OF_SUMS if self.has_sums else LEVELS
+        board = float((SORTED_BOARD + levels) * self.parts)
         for hero in self.heroes:
             each: float = COUNTED_AGAINST_TWO
-            if by_three:
+            if self.is_by_three:
                 # Of each set's listed combos only lower or tied ones; sets of others who tie have few.
                 listed = [self.sizes[player] for player in self.opponents(hero)[:-3]]
                 visits = prod(listed) / (len(listed) + 1) + self.sets / 2
-                each = COUNTED_AGAINST_THREE[self.is_exact] * visits
+                each = visits * (COUNTED_BY_SUMS if self.has_sums else COUNTED_AGAINST_THREE)
             board += self.sizes[hero] * each * (2 if self.made_hands else 1)
         return len(self.boards) * board
 
@@ -257,7 +263,7 @@ class OnDevice:
         blocks: tuple[int, ...] = (step,)  # the device balances them, unless each has scratch
         heroes: tuple[Any, ...] = () if task.players == 2 else (self.heroes,)
         scratch: tuple[Any, ...] = ()
-        if task.is_by_three and not task.is_exact:
+        if task.has_sums:
             blocks = device.grid(kernel, step, SHOWDOWN_THREADS)
             scratch = (cupy.empty(blocks[0] * SUM_NUMBERS, np.float64),)
         for first in range(begin, end, step):

@@ -30,11 +30,9 @@ TILE = 64  # combos, each side, that a block compares
 SHOWDOWN_THREADS = 256  # of a block that counts showdowns of ranges; sums of float64 depend on it
 MAX_RANGES = 6  # players in showdowns of ranges
 MEMBER_BYTE = 8  # bits from the first player of a pair to the second, among the members of a combo
-PLAN_NUMBERS = (
-    8  # wanted, two listed slots, three slots, a triple, its tied: how a set of opponents is counted
-)
+PLAN_NUMBERS = 8  # how a set of opponents is counted: see kernels/ranges/plans.cuh
 # Sums of weights of six players: two of each, 60 pairs of slots, 144 arcs, 160 triples: see
-# kernels/ranges/weighted_rows.cuh.
+# kernels/ranges/weighted_triples.cuh.
 SUM_NUMBERS = (12 + 60) * 52 * 52 + (12 + 60 + 144 + 160) * 52 + 160
 # Products of classes of starting hands, and of the kinds of combos with a card:
 # see gpuodds/backends/cuda/tables/three_way.py.
