@@ -17,12 +17,21 @@ from gpuodds.backends.cpu.ranges.combo_lists import Lists
 from gpuodds.backends.cpu.ranges.three_opponents.closed_form import (
     count_three,
     count_two,
+    find_three,
     take_out,
     take_out_of_three,
 )
-from gpuodds.backends.cpu.ranges.three_opponents.count import count_against_three
+from gpuodds.backends.cpu.ranges.three_opponents.count import WALKS, count_against_three
+from gpuodds.backends.cpu.ranges.three_opponents.level import WHOLE_DECK
 from gpuodds.backends.cpu.ranges.three_opponents.matchups import arrange_matchups
-from gpuodds.backends.cpu.ranges.three_opponents.sums import add_level, clear, new_opponent_sums
+from gpuodds.backends.cpu.ranges.three_opponents.sums import (
+    add_level,
+    clear,
+    close_level,
+    find_steps,
+    new_opponent_sums,
+    open_level,
+)
 from gpuodds.backends.cpu.shared.showdown_sums import new_sums
 from gpuodds.backends.operations.range_showdowns import RangeShowdowns
 from gpuodds.cards import parse_cards
@@ -48,17 +57,24 @@ def lists_of(rows: list[list[tuple[int, int]]]) -> Lists:
 
 
 def sums_of(weights: Any, order: np.random.Generator) -> tuple[Any, Any]:
-    """Add the combos of a hero and three opponents one by one, in any order."""
+    """Add the combos of a hero and three opponents, up to five of a player at a time, in any order."""
     every = np.arange(COMBOS)
     matchups = arrange_matchups(weights, CARDS.astype(np.int64), [0], 4, np.ones((1, 8), bool))
     sums = new_opponent_sums(matchups)
     clear(matchups, sums)
-    held = [(player, int(h)) for player in range(1, 4) for h in every[weights[player] != 0]]
-    for place in order.permutation(len(held)):
-        player, h = held[place]
+    left = {player: order.permutation(every[weights[player] != 0]).tolist() for player in range(1, 4)}
+    while any(left.values()):
         rows: list[list[tuple[int, int]]] = [[] for _ in range(4)]
-        rows[player] = [PAIRS[h]]
-        add_level(0b1111, 1, -1, lists_of(rows), matchups, sums)
+        for player in order.permutation(4)[: order.integers(1, 4)].tolist():
+            if player:
+                count = int(order.integers(1, 6))
+                rows[player] = [PAIRS[h] for h in left[player][:count]]
+                del left[player][:count]
+        lists = lists_of(rows)
+        open_level(False, lists, matchups, sums)
+        find_steps(WHOLE_DECK, matchups, sums)
+        add_level(0b1111, 1, WHOLE_DECK, lists, matchups, sums)
+        close_level(False, lists, sums)
     return matchups, sums
 
 
@@ -90,13 +106,14 @@ def test_closed_form_equals_all_triples_on_twelve_cards(most: int, seed: int) ->
     others = np.array([1, 2, 3])
     # Two cards that the deck of twelve has not: none is out.
     absent = [card for card in ALL_CARDS if card not in DECK]
-    assert count_three(absent[0], absent[1], 0, 0, matchups, sums) == disjoint(weights, [1, 2, 3], ())
+    whole = count_three(absent[0], absent[1], find_three(0, 0, matchups, sums), sums)
+    assert whole == disjoint(weights, [1, 2, 3], ())
     for _ in range(6):
         out = tuple(int(card) for card in rng.permutation(DECK)[:6])
         for stage in range(3):
             u, v = out[2 * stage : 2 * stage + 2]
             gone = out[: 2 * stage + 2]
-            ours = count_three(u, v, stage, 0, matchups, sums)
+            ours = count_three(u, v, find_three(stage, 0, matchups, sums), sums)
             assert ours == disjoint(weights, [1, 2, 3], gone)
             assert count_two(u, v, stage, 1, 3, matchups, sums) == disjoint(weights, [1, 3], gone)
             if stage == 2 or sums.cards.shape[0] == stage + 1:
@@ -105,21 +122,60 @@ def test_closed_form_equals_all_triples_on_twelve_cards(most: int, seed: int) ->
             take_out_of_three(u, v, stage, 0, (1 << 52) - 1, matchups, sums)
 
 
-def test_combos_that_are_taken_away_leave_the_sums_as_they_were() -> None:
+@pytest.mark.parametrize("factor", [1.0, 2.0], ids=["whole", "weights"])
+def test_sums_are_what_their_definitions_say(factor: float) -> None:
+    """After each of a walk's steps, in which combos are added and taken away again."""
     rng = np.random.default_rng(1)
-    weights = (rng.random((4, COMBOS)) < 0.3).astype(np.float64)
-    _, sums = sums_of(weights, rng)
-    before = [array.copy() for array in sums]
-    more = lists_of([[], [PAIRS[h] for h in np.flatnonzero(weights[1] == 0)[:40]], [], []])
-    changed = arrange_matchups(
-        np.ones((4, COMBOS)), CARDS.astype(np.int64), [0], 4, np.ones((1, 8), bool)
-    )
-    add_level(0b0010, 1, -1, more, changed, sums)
-    assert not np.array_equal(before[0], sums.rows)
-    add_level(0b0010, -1, -1, more, changed, sums)
-    for name, array, old in zip(sums._fields, sums, before, strict=True):
-        if name != "partners":  # what stands behind their number means nothing
-            assert np.array_equal(array, old), name
+    weights = np.where(rng.random((4, COMBOS)) < 0.3, factor, 0.0)
+    matchups, sums = sums_of(weights, rng)
+    more = [[], *([PAIRS[h] for h in np.flatnonzero(row == 0)[:40]] for row in weights[1:])]
+    lists, others = lists_of(more), weights.copy()
+    for player in range(1, 4):
+        others[player, [combo_index(*pair) for pair in more[player]]] = factor
+    # The weights of the tied combos are looked up by cards.
+    matchups = arrange_matchups(others, CARDS.astype(np.int64), [0], 4, np.ones((1, 8), bool))
+    begun = sum({1 << card for row in more for pair in row for card in pair})
+    rows = [card for card in range(52) if begun >> card & 1]
+    open_level(False, lists, matchups, sums)
+    find_steps(begun, matchups, sums)
+    walk, included = WALKS[3], 0
+    while walk:
+        player = walk & 7
+        walk >>= 3
+        add_level(1 << player, -1 if included >> player & 1 else 1, begun, lists, matchups, sums)
+        included ^= 1 << player
+        now = [(others if included >> x & 1 else weights)[x] for x in range(4)]
+        w = np.zeros((4, 52, 52))
+        for x, row in enumerate(now[1:], 1):
+            w[x, CARDS[:, 0], CARDS[:, 1]] = w[x, CARDS[:, 1], CARDS[:, 0]] = row
+        d = w.sum(axis=2)
+        assert np.array_equal(sums.rows[1:4, :, :52], w[1:])
+        assert np.array_equal(sums.cards[0, 1:4, :52], d[1:])
+        assert np.array_equal(sums.totals[0, 1:4], d[1:].sum(axis=1) / 2)
+        for number, (i, j) in enumerate(matchups.arcs.tolist()):
+            assert np.array_equal(sums.steps[number, rows, :52], (w[i] @ w[j])[rows])
+            assert np.array_equal(sums.reached[number, :52], w[j] @ d[i])
+        for i, j in combinations(range(1, 4), 2):
+            pair = matchups.pair_of[i, j]
+            assert np.array_equal(sums.both[0, pair, :52], np.diag(w[i] @ w[j]))
+            assert sums.both_totals[0, pair] == np.trace(w[i] @ w[j]) / 2
+        assert np.array_equal(sums.all_three[0, :52], (w[1] * w[2] * w[3]).sum(axis=1))
+        assert sums.all_totals[0] == (w[1] * w[2] * w[3]).sum() / 2
+        assert sums.triangles[0] == np.trace(w[1] @ w[2] @ w[3])
+    assert included == 0b1110
+    close_level(False, lists, sums)
+    for array in (sums.rows[4:], sums.partners[4:], sums.held, sums.cards[0, 4:], sums.totals[0, 4:]):
+        assert not array.any()
+
+
+@pytest.mark.parametrize("size", range(5))
+def test_walk_visits_every_set_and_ends_with_the_whole(size: int) -> None:
+    walk, now, seen = WALKS[size], 0, {0}
+    while walk:
+        now ^= 1 << (walk & 7) - 1
+        walk >>= 3
+        seen.add(now)
+    assert len(seen) == 1 << size and now == (1 << size) - 1
 
 
 def drawn(players: int, size: int, seed: int, values: tuple[int, ...] = (1,)) -> Any:

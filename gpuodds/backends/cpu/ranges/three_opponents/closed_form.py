@@ -19,6 +19,8 @@ Of two opponents they are s_i s_j - d_i . d_j + E_ij.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
@@ -51,100 +53,151 @@ from gpuodds.cards import DECK_SIZE
 Ints = npt.NDArray[np.int64]
 
 
-@inlined_without_refcounts
-def count_three(
-    u: int, v: int, stage: int, triple: int, matchups: Matchups, sums: OpponentSums
-) -> Total:
-    """Count disjoint combos of three opponents once the cards of a stage and u and v are out.
+class Side(NamedTuple):
+    """Two of three opponents, i and j with k the third: the places of what is kept of them at a stage.
 
-    ``triple`` is the number of the opponents, all whose combos are lower ones.
+    ``rows_i``, ``rows_j`` and ``rows_k`` are those of their first rows of W; ``cards_i`` and
+    ``total_i`` of the row d and of s of i; ``both`` and ``pair`` of the row q and of E of the two;
+    ``steps`` of the first row of M and ``reached`` of the row r.
     """
-    rows, cards, steps, both = sums.rows, sums.cards, sums.steps, sums.both
-    width, players = row_length(rows), matchups.pair_of.shape[0]
-    row, three, at = DECK_SIZE * width, triple * TRIPLE_COLUMNS, stage * 2 * players
-    a, b, c = (
-        number_at(matchups.triples, three),
-        number_at(matchups.triples, three + 1),
-        number_at(matchups.triples, three + 2),
+
+    rows_i: int
+    rows_j: int
+    rows_k: int
+    cards_i: int
+    total_i: int
+    both: int
+    pair: int
+    steps: int
+    reached: int
+
+
+class Three(NamedTuple):
+    """Three opponents at a stage: their sides (a, b), (b, c) and (c, a), and places of their own.
+
+    ``closed`` is the number of all that three share, ``live`` the place of the row of cards left.
+    """
+
+    ab: Side
+    bc: Side
+    ca: Side
+    closed: int
+    live: int
+
+
+@inlined_without_refcounts
+def _find_side(stage: int, triple: int, turn: int, matchups: Matchups, sums: OpponentSums) -> Side:
+    """Find a side of three opponents."""
+    width, players = row_length(sums.rows), matchups.pair_of.shape[0]
+    of_three, after, last = triple * TRIPLE_COLUMNS, (turn + 1) % 3, (turn + 2) % 3
+    i, j, k = (
+        number_at(matchups.triples, of_three + turn),
+        number_at(matchups.triples, of_three + after),
+        number_at(matchups.triples, of_three + last),
     )
-    pair_ab, pair_bc, pair_ca = (
-        number_at(matchups.pair_of, a * players + b) + stage * both.shape[1],
-        number_at(matchups.pair_of, b * players + c) + stage * both.shape[1],
-        number_at(matchups.pair_of, c * players + a) + stage * both.shape[1],
-    )
-    ab, bc, ca, closed = (
-        number_at(matchups.triples, three + 3),
-        number_at(matchups.triples, three + 4),
-        number_at(matchups.triples, three + 5),
-        triple,
-    )
+    row, at = DECK_SIZE * width, stage * 2 * players
+    pair = number_at(matchups.pair_of, i * players + j) + stage * sums.both.shape[1]
+    arc = number_at(matchups.triples, of_three + 3 + turn)
     if stage:
-        ab = matchups.arcs.shape[0] + 3 * (stage - 1)
-        bc, ca = ab + 1, ab + 2
-        closed = matchups.triples.shape[0] + stage - 1
-    # Where the rows begin: of W and M of u and of v, of d, q and r.
-    au, bu, cu = a * row + u * width, b * row + u * width, c * row + u * width
-    av, bv, cv = a * row + v * width, b * row + v * width, c * row + v * width
-    ab_u, bc_u, ca_u = ab * row + u * width, bc * row + u * width, ca * row + u * width
-    ab_v, bc_v, ca_v = ab * row + v * width, bc * row + v * width, ca * row + v * width
-    of_a, of_b, of_c = (at + a) * width, (at + b) * width, (at + c) * width
-    of_ab, of_bc, of_ca = pair_ab * width, pair_bc * width, pair_ca * width
-    r_ab, r_bc, r_ca, of_all = ab * width, bc * width, ca * width, closed * width
-    w_a, w_b, w_c = number_at(rows, au + v), number_at(rows, bu + v), number_at(rows, cu + v)
-    d_au, d_av = number_at(cards, of_a + u), number_at(cards, of_a + v)
-    d_bu, d_bv = number_at(cards, of_b + u), number_at(cards, of_b + v)
-    d_cu, d_cv = number_at(cards, of_c + u), number_at(cards, of_c + v)
-    g_au, g_bu, g_cu = spread(d_au - w_a, rows), spread(d_bu - w_b, rows), spread(d_cu - w_c, rows)
-    g_av, g_bv, g_cv = spread(d_av - w_a, rows), spread(d_bv - w_b, rows), spread(d_cv - w_c, rows)
-    shared_ab, shared_bc, shared_ca = no_products(rows), no_products(rows), no_products(rows)
-    rest = no_products(rows)
+        arc = matchups.arcs.shape[0] + 3 * (stage - 1) + turn
+    return Side(
+        i * row,
+        j * row,
+        k * row,
+        (at + i) * width,
+        at + i,
+        pair * width,
+        pair,
+        arc * row,
+        arc * width,
+    )
+
+
+@inlined_without_refcounts
+def find_three(stage: int, triple: int, matchups: Matchups, sums: OpponentSums) -> Three:
+    """Find what is counted of three opponents, all whose combos are lower ones, by their number."""
+    return Three(
+        _find_side(stage, triple, 0, matchups, sums),
+        _find_side(stage, triple, 1, matchups, sums),
+        _find_side(stage, triple, 2, matchups, sums),
+        matchups.triples.shape[0] + stage - 1 if stage else triple,
+        stage * row_length(sums.rows),
+    )
+
+
+@inlined_without_refcounts
+def count_three(u: int, v: int, three: Three, sums: OpponentSums) -> Total:
+    """Count disjoint combos of three opponents once the cards of a stage and u and v are out."""
+    ab, bc, ca, closed, live = three
+    rows, left, width = sums.rows, sums.left, row_length(sums.rows)
+    of_u, of_v = u * width, v * width
     for x in range(0, width, lane_count(rows)):
-        w_au, w_av = load_lanes(rows, au + x), load_lanes(rows, av + x)
-        w_bu, w_bv = load_lanes(rows, bu + x), load_lanes(rows, bv + x)
-        w_cu, w_cv = load_lanes(rows, cu + x), load_lanes(rows, cv + x)
-        live = load_lanes(sums.live, stage * width + x)
-        live = live * load_lanes(sums.without, u * width + x) * load_lanes(sums.without, v * width + x)
-        h_a = (load_lanes(cards, of_a + x) - w_au - w_av) * live
-        h_b = (load_lanes(cards, of_b + x) - w_bu - w_bv) * live
-        h_c = (load_lanes(cards, of_c + x) - w_cu - w_cv) * live
-        shared_ab = add_products(shared_ab, h_a, h_b)
-        shared_bc = add_products(shared_bc, h_b, h_c)
-        shared_ca = add_products(shared_ca, h_c, h_a)
-        # 2 d1 d2 d3 + d_i . W_k d_j - 2 q_ij . d_k: what stands beside each h.
-        q = load_lanes(both, of_ab + x) - w_au * w_bu - w_av * w_bv - h_a * h_b
-        m_u, m_v = load_lanes(steps, ab_u + x), load_lanes(steps, ab_v + x)
-        ends = load_lanes(sums.reached, r_ab + x) - m_u - m_v
-        rest = add_products(rest, h_c, ends - g_au * w_bu - g_av * w_bv - q - q)
-        rest = add_products(add_products(rest, m_u, w_cu), m_v, w_cv)
-        q = load_lanes(both, of_bc + x) - w_bu * w_cu - w_bv * w_cv
-        m_u, m_v = load_lanes(steps, bc_u + x), load_lanes(steps, bc_v + x)
-        ends = load_lanes(sums.reached, r_bc + x) - m_u - m_v
-        rest = add_products(rest, h_a, ends - g_bu * w_cu - g_bv * w_cv - q - q)
-        rest = add_products(add_products(rest, m_u, w_au), m_v, w_av)
-        q = load_lanes(both, of_ca + x) - w_cu * w_au - w_cv * w_av
-        m_u, m_v = load_lanes(steps, ca_u + x), load_lanes(steps, ca_v + x)
-        ends = load_lanes(sums.reached, r_ca + x) - m_u - m_v
-        rest = add_products(rest, h_b, ends - g_cu * w_au - g_cv * w_av - q - q)
-        rest = add_products(add_products(rest, m_u, w_bu), m_v, w_bv)
-    s_a = number_at(sums.totals, at + a) - d_au - d_av + w_a
-    s_b = number_at(sums.totals, at + b) - d_bu - d_bv + w_b
-    s_c = number_at(sums.totals, at + c) - d_cu - d_cv + w_c
-    e_ab = number_at(sums.both_totals, pair_ab) - number_at(both, of_ab + u)
-    e_bc = number_at(sums.both_totals, pair_bc) - number_at(both, of_bc + u)
-    e_ca = number_at(sums.both_totals, pair_ca) - number_at(both, of_ca + u)
-    e_ab += w_a * w_b - number_at(both, of_ab + v)
-    e_bc += w_b * w_c - number_at(both, of_bc + v)
-    e_ca += w_c * w_a - number_at(both, of_ca + v)
+        alive = load_lanes(sums.without, of_u + x) * load_lanes(sums.without, of_v + x)
+        alive = alive * load_lanes(sums.live, live + x)
+        one = load_lanes(sums.cards, ab.cards_i + x) - load_lanes(rows, ab.rows_i + of_u + x)
+        store_lanes(left, x, (one - load_lanes(rows, ab.rows_i + of_v + x)) * alive)
+        one = load_lanes(sums.cards, bc.cards_i + x) - load_lanes(rows, bc.rows_i + of_u + x)
+        store_lanes(left, width + x, (one - load_lanes(rows, bc.rows_i + of_v + x)) * alive)
+        one = load_lanes(sums.cards, ca.cards_i + x) - load_lanes(rows, ca.rows_i + of_u + x)
+        store_lanes(left, 2 * width + x, (one - load_lanes(rows, ca.rows_i + of_v + x)) * alive)
+    w_a = number_at(rows, ab.rows_i + of_u + v)
+    w_b = number_at(rows, bc.rows_i + of_u + v)
+    w_c = number_at(rows, ca.rows_i + of_u + v)
+    s_a = _count_left(u, v, w_a, ab, sums)
+    s_b = _count_left(u, v, w_b, bc, sums)
+    s_c = _count_left(u, v, w_c, ca, sums)
+    found = s_a * s_b * s_c
+    found += _count_side(u, v, w_a, w_b, w_c, s_c, ab, 0, width, 2 * width, sums)
+    found += _count_side(u, v, w_b, w_c, w_a, s_a, bc, width, 2 * width, 0, sums)
+    found += _count_side(u, v, w_c, w_a, w_b, s_b, ca, 2 * width, 0, width, sums)
+    of_all = closed * width
     every = number_at(sums.all_totals, closed) - number_at(sums.all_three, of_all + u)
     every += w_a * w_b * w_c - number_at(sums.all_three, of_all + v)
-    closed_left = number_at(sums.triangles, closed)
-    if w_a != 0 or w_b != 0 or w_c != 0:
-        closed_left += w_c * (number_at(steps, ab_u + v) + number_at(steps, ab_v + u))
-        closed_left += w_a * (number_at(steps, bc_u + v) + number_at(steps, bc_v + u))
-        closed_left += w_b * (number_at(steps, ca_u + v) + number_at(steps, ca_v + u))
-    found = s_a * s_b * s_c + sum_of(rest) + 4 * every - closed_left
-    found -= s_c * (sum_of(shared_ab) - e_ab) + s_a * (sum_of(shared_bc) - e_bc)
-    return found - s_b * (sum_of(shared_ca) - e_ca)
+    shared = no_products(rows)
+    for x in range(0, width, lane_count(rows)):
+        both = load_lanes(left, x) * load_lanes(left, width + x)
+        shared = add_products(shared, both, load_lanes(left, 2 * width + x))
+    return found + 2 * sum_of(shared) + 4 * every - number_at(sums.triangles, closed)
+
+
+@inlined_without_refcounts
+def _count_left(u: int, v: int, weight: Total, side: Side, sums: OpponentSums) -> Total:
+    """Count the combos of the first of two opponents."""
+    out = number_at(sums.cards, side.cards_i + u) + number_at(sums.cards, side.cards_i + v)
+    return number_at(sums.totals, side.total_i) - out + weight
+
+
+@inlined_without_refcounts
+def _count_side(
+    u: int, v: int, w_i: Total, w_j: Total, w_k: Total, s_k: Total, side: Side,
+    left_i: int, left_j: int, left_k: int, sums: OpponentSums,
+) -> Total:  # fmt: skip
+    """Count the terms of two of three opponents."""
+    rows, steps, left, width = sums.rows, sums.steps, sums.left, row_length(sums.rows)
+    iu, iv = side.rows_i + u * width, side.rows_i + v * width
+    ju, jv = side.rows_j + u * width, side.rows_j + v * width
+    ku, kv = side.rows_k + u * width, side.rows_k + v * width
+    mu, mv = side.steps + u * width, side.steps + v * width
+    g_u = spread(number_at(sums.cards, side.cards_i + u) - w_i, rows)
+    g_v = spread(number_at(sums.cards, side.cards_i + v) - w_i, rows)
+    shared, rest = no_products(rows), no_products(rows)
+    for x in range(0, width, lane_count(rows)):
+        i_u, i_v = load_lanes(rows, iu + x), load_lanes(rows, iv + x)
+        j_u, j_v = load_lanes(rows, ju + x), load_lanes(rows, jv + x)
+        h_k = load_lanes(left, left_k + x)
+        shared = add_products(shared, load_lanes(left, left_i + x), load_lanes(left, left_j + x))
+        ends = load_lanes(sums.reached, side.reached + x) - load_lanes(sums.both, side.both + x)
+        ends = ends - load_lanes(sums.both, side.both + x)
+        ends = ends + (i_u + i_u - g_u) * j_u + (i_v + i_v - g_v) * j_v
+        rest = add_products(rest, h_k, ends)
+        rest = add_products(rest, load_lanes(steps, mu + x), load_lanes(rows, ku + x) - h_k)
+        rest = add_products(rest, load_lanes(steps, mv + x), load_lanes(rows, kv + x) - h_k)
+    both, at = sums.both, side.both
+    e = number_at(sums.both_totals, side.pair) - number_at(both, at + u) - number_at(both, at + v)
+    found = sum_of(rest) - s_k * (sum_of(shared) - e - w_i * w_j)
+    if w_k != 0:
+        found -= w_k * (number_at(steps, mu + v) + number_at(steps, mv + u))
+    return found
 
 
 @inlined_without_refcounts

@@ -25,11 +25,16 @@ from gpuodds.backends.cpu.compile.jit import (
     popcount,
 )
 from gpuodds.backends.cpu.ranges.combo_lists import Lists, find_level, list_combos, new_lists
-from gpuodds.backends.cpu.ranges.three_opponents.level import Part, Search, count_level, size_of
+from gpuodds.backends.cpu.ranges.three_opponents.level import (
+    WHOLE_DECK,
+    Part,
+    Search,
+    count_level,
+    have_combos,
+)
 from gpuodds.backends.cpu.ranges.three_opponents.matchups import (
     LISTED,
     NUM_LISTED,
-    PAIR,
     TRIPLE,
     WANTED,
     Matchups,
@@ -39,6 +44,7 @@ from gpuodds.backends.cpu.ranges.three_opponents.sums import (
     add_level,
     clear,
     close_level,
+    find_steps,
     new_opponent_sums,
     open_level,
 )
@@ -53,132 +59,168 @@ UInt8s = npt.NDArray[np.uint8]
 # About the time of a count of two and of one of three opponents, and to add a tied combo.
 TWO, THREE, ADDED = 1.0, 4.5, 3.5
 
+# For each number of elements, of up to four, a walk through all their sets from none to the whole, the
+# shortest there is: an octal digit is the element that is added or taken away next, from 1, the last
+# digit first.
+WALKS = (0, 0o1, 0o1121, 0o2123121, 0o3121312142123121)
+
 
 @inlined_without_refcounts
-def _find_viable(x: int, lists: Lists, matchups: Matchups, search: Search) -> float:
-    """Find the sets of opponents who can tie with a hero; return what a combo costs by listing them."""
-    viable, cost = search.viable, 0.0
-    for mask in range(viable.size):
-        plan = matchups.plans[x, mask]
-        viable[mask] = plan[WANTED]
-        if not plan[WANTED]:
+def _plan_level(all_lower: bool, parts: int, lists: Lists, matchups: Matchups, search: Search) -> int:
+    """Plan how a level is counted: return the players to add in :func:`_count_sets`, -1 to list all."""
+    players, sizes, among = lists.begins.size, search.sizes, 0
+    listing, sets, adding = 0.0, 0.0, 0.0
+    for player in range(players):
+        sizes[player] = lists.begins[player]
+        sizes[player + players] = lists.ends[player] - lists.begins[player]
+    for x in range(matchups.heroes.size):
+        hero = matchups.heroes[x]
+        count = lists.ends[hero] if all_lower else sizes[hero + players]
+        if count == 0:
+            search.added[x] = 0
             continue
-        each, least = 1.0, 1
-        for place in range(plan[NUM_LISTED]):
-            size = size_of(plan[LISTED + place], 0, lists)
-            each *= size
-            least = min(least, size)
-        triple = plan[TRIPLE]
-        if triple >= 0:
-            for place in range(3):
-                least = min(least, size_of(matchups.triples[triple, place], 0, lists))
-        else:
-            least = min(least, size_of(plan[PAIR], 0, lists), size_of(plan[PAIR + 1], 0, lists))
-        viable[mask] = least > 0
-        if least > 0:
-            cost += each * (THREE if triple >= 0 else TWO)
+        search.deals[x, :count] = 0
+        count //= parts
+        listing += count * _cost_of_listing(x, matchups, search)
+        if matchups.triples.size and not all_lower:
+            sets += count * _cost_of_sets(x, matchups, search)
+            for o in range(matchups.opponents.shape[1]):
+                among |= (search.added[x] >> o & 1) << matchups.opponents[x, o]
+    if all_lower or not matchups.triples.size:
+        return -1
+    for player in range(players):
+        if among >> player & 1:
+            adding = 2.0 * adding + ADDED * sizes[player + players]
+    return among if sets + adding < listing else -1
+
+
+@inlined_without_refcounts
+def _cost_of_listing(x: int, matchups: Matchups, search: Search) -> float:
+    """Find the sets of opponents who can tie with a hero; return what a combo costs by listing them."""
+    viable, cost = 0, 0.0
+    for mask in range(matchups.plans.shape[1]):
+        plan = matchups.plans[x, mask]
+        if plan[WANTED] and have_combos(plan, 0, matchups, search):
+            viable |= 1 << mask
+            each = THREE if plan[TRIPLE] >= 0 else TWO
+            for place in range(plan[NUM_LISTED]):
+                each *= search.sizes[plan[LISTED + place]]
+            cost += each
+    search.viable[x] = viable
     return cost
 
 
 @inlined_without_refcounts
-def _cost_of_sets(
-    x: int, tied: int, lists: Lists, matchups: Matchups, search: Search
-) -> tuple[float, float]:
-    """Return the cost of a hero's combo by :func:`_count_sets`, and that of adding the tied ones."""
-    cost, added, fixed = 0.0, 0.0, matchups.opponents.shape[1] - 3
-    for mask in range(search.viable.size):
-        plan = matchups.plans[x, mask]
-        if not plan[WANTED] or mask & ~tied or (plan[TRIPLE] >= 0 and not search.viable[mask]):
-            continue
-        each, listed = THREE, 0
-        for o in range(matchups.opponents.shape[1]):
-            if mask >> o & 1 and listed < fixed:
-                each *= size_of(matchups.opponents[x, o] + lists.begins.size, 0, lists)
-                listed += 1
-        for place in range(listed, fixed):
-            each *= size_of(plan[LISTED + place], 0, lists)
-        cost += each
-    later = _later(tied, fixed)
-    for o in range(matchups.opponents.shape[1]):
-        if later >> o & 1:
-            added = 2.0 * added + ADDED * size_of(
-                matchups.opponents[x, o] + lists.begins.size, 0, lists
-            )
-    return cost, added
-
-
-@inlined_without_refcounts
-def _later(tied: int, fixed: int) -> int:
-    """Return a set without its first opponents, as many as are ``fixed``."""
-    for _ in range(fixed):
-        tied &= tied - 1
-    return tied
-
-
-@inlined_without_refcounts
-def _tied_opponents(x: int, lists: Lists, matchups: Matchups) -> int:
-    """Return the opponents who have tied combos and whose ties with a hero are wanted, as a mask."""
-    wanted = 0
+def _cost_of_sets(x: int, matchups: Matchups, search: Search) -> float:
+    """Find whose tied combos are added for a hero; return what a combo costs by :func:`_count_sets`."""
+    num_opponents, sizes, wanted, cost = matchups.opponents.shape[1], search.sizes, 0, 0.0
+    fixed, players = num_opponents - 3, num_opponents + 1
     for mask in range(matchups.plans.shape[1]):
         if matchups.plans[x, mask, WANTED]:
             wanted |= mask
-    for o in range(matchups.opponents.shape[1]):
-        player = matchups.opponents[x, o]
-        if lists.begins[player] == lists.ends[player]:
+    for o in range(num_opponents):
+        if sizes[matchups.opponents[x, o] + players] == 0:
             wanted &= ~(1 << o)
-    return wanted
+    for mask in range(matchups.plans.shape[1]):
+        plan = matchups.plans[x, mask]
+        is_viable = search.viable[x] >> mask & 1
+        if not plan[WANTED] or mask & ~wanted or (plan[TRIPLE] >= 0 and not is_viable):
+            continue
+        each, listed = THREE, 0
+        for o in range(num_opponents):
+            if mask >> o & 1 and listed < fixed:
+                each *= sizes[matchups.opponents[x, o] + players]
+                listed += 1
+        for place in range(listed, fixed):
+            each *= sizes[plan[LISTED + place]]
+        cost += each
+    for _ in range(fixed):
+        wanted &= wanted - 1
+    search.added[x] = wanted
+    return cost
 
 
 @compiled_without_refcounts
 def _count_sets(
-    x: int, begin: int, end: int, tied: int, part: Part,
+    among: int, begun: int, part: Part,
     lists: Lists, matchups: Matchups, opponents: OpponentSums, search: Search,
 ) -> None:  # fmt: skip
-    """Count a hero's combos as :func:`count_level`, but for those with more tied than are listed.
+    """Count the heroes' combos as :func:`count_level`, but for those with more tied than are listed.
 
     Of o opponents the first o - 3 that tie are listed, each combo once. The combos of others who tie,
     all of them later opponents, are added to the lower ones: that counts the deals in which any of
     these others tie, or none. What it counts for a set, less that for its parts, are the deals of it.
+
+    So the tied combos of the players ``among`` are added and taken away, all sets of them in turn, and
+    each time every hero is counted. In the end the combos of all players are lower ones.
     """
-    deals, others = search.deals, matchups.opponents[x]
-    fixed = others.size - 3
-    later, only = _later(tied, fixed), -1 if fixed else matchups.plans[x, 0, TRIPLE]
-    now, step = 0, 0
+    deals, num_opponents = search.deals, matchups.opponents.shape[1]
+    walk, included = WALKS[popcount(among)], 0
     while True:
-        count_level(x, begin, end, now, part, False, lists, matchups, opponents, search)
-        if later == 0:
+        for x in range(matchups.heroes.size):
+            hero, tied = matchups.heroes[x], 0
+            for o in range(num_opponents):
+                tied |= (included >> matchups.opponents[x, o] & 1) << o
+            if tied & ~search.added[x] == 0 and included >> hero & 1 == 0:
+                masks = _sets_with(x, tied, included, matchups, search)
+                given = lists, matchups, opponents, search
+                count_level(x, lists.begins[hero], masks, tied, included, part, False, *given)
+        if walk == 0:
             break
-        # The next set in the order of a Gray code: one opponent changes at a time. After the last,
-        # which has but the last opponent, he is taken away.
-        step += 1
-        zeros, changed = lowest_bit(step), -1
-        for o in range(others.size):
-            if later >> o & 1 and zeros >= 0:
-                changed, zeros = o, zeros - 1
-        sign = -1 if now >> changed & 1 else 1
-        add_level(1 << others[changed], sign, only, lists, matchups, opponents)
-        now ^= 1 << changed
-        if now == 0:
-            break
-    for o in range(others.size):
-        if not later >> o & 1:
+        player = _nth_of(among, walk & 7)
+        walk >>= 3
+        sign = -1 if included >> player & 1 else 1
+        add_level(1 << player, sign, begun, lists, matchups, opponents)
+        included ^= 1 << player
+    for x in range(matchups.heroes.size):
+        size = search.sizes[matchups.heroes[x] + lists.begins.size]
+        for o in range(num_opponents):
+            if not search.added[x] >> o & 1:
+                continue
+            for mask in range(deals.shape[2]):
+                if mask >> o & 1 and popcount(mask & (1 << o) - 1) >= num_opponents - 3:
+                    for number in range(size):
+                        deals[x, number, mask] -= deals[x, number, mask ^ 1 << o]
+    add_level((1 << lists.begins.size) - 1 & ~included, 1, begun, lists, matchups, opponents)
+
+
+@inlined_without_refcounts
+def _sets_with(x: int, tied: int, included: int, matchups: Matchups, search: Search) -> int:
+    """Return the sets counted while the combos of a set of tied opponents are lower ones, a bit each.
+
+    They are all sets whose lower opponents are counted three at once, if the set is empty; else the
+    sets of earlier opponents, as many as are listed.
+    """
+    masks, fixed = 0, matchups.opponents.shape[1] - 3
+    for mask in range(matchups.plans.shape[1]):
+        plan = matchups.plans[x, mask]
+        if not plan[WANTED] or plan[TRIPLE] < 0:
             continue
-        for mask in range(deals.shape[1]):
-            if mask >> o & 1 and popcount(mask & (1 << o) - 1) >= fixed:
-                for number in range(end - begin):
-                    deals[number, mask] -= deals[number, mask ^ 1 << o]
+        if tied and (mask >= tied & -tied or popcount(mask) < fixed):
+            continue
+        masks |= have_combos(plan, included, matchups, search) << mask
+    return masks
+
+
+@inlined_without_refcounts
+def _nth_of(among: int, number: int) -> int:
+    """Return an element of a set, by its number from 1."""
+    for _ in range(1, number):
+        among &= among - 1
+    element: int = lowest_bit(among)
+    return element
 
 
 @inlined_without_refcounts
 def _add_deals(
-    x: int, begin: int, end: int, all_lower: bool, times: np.int64, part: Part, in_order: SortedCombos,
+    x: int, begin: int, all_lower: bool, times: np.int64, part: Part, in_order: SortedCombos,
     lists: Lists, matchups: Matchups, search: Search, sums: ShowdownSums,
 ) -> None:  # fmt: skip
     """Add what a hero's combos win or split to the sums, or with ``all_lower`` all deals."""
     exact, floats, errors, made, category_ends = sums
     deals, hero = search.deals, matchups.heroes[x]
-    masks = deals.shape[1]
-    for number in range(begin, end):
+    masks = deals.shape[2]
+    for number in range(begin, lists.ends[hero]):
         if number % part.parts != part.number:
             continue
         place = lists.combos[hero, number] >> 12
@@ -188,7 +230,7 @@ def _add_deals(
             own = matchups.weights[hero, u, v]
             category = hand_category(in_order.ranks[place], category_ends)
         for mask in range(masks):
-            found = deals[number - begin, mask]
+            found = deals[x, number - begin, mask]
             if found == 0:
                 continue
             if all_lower:
@@ -218,7 +260,10 @@ def _count_board(
     last, everyone = 0, (1 << players) - 1
     if matchups.active < players:
         find_level(matchups.active, dealt, lists)
-        add_level(everyone, 1, -1, lists, matchups, opponents)
+        open_level(False, lists, matchups, opponents)
+        find_steps(WHOLE_DECK, matchups, opponents)
+        add_level(everyone, 1, WHOLE_DECK, lists, matchups, opponents)
+        close_level(False, lists, opponents)
     while last < dealt or sums.made.size:
         all_lower = last == dealt
         if not all_lower:
@@ -229,28 +274,36 @@ def _count_board(
         who_tie = 0
         for player in range(matchups.active):
             who_tie += lists.begins[player] < lists.ends[player]
-        if who_tie > 2:
-            open_level(lists, matchups, opponents)
+        among = _plan_level(all_lower, part.parts, lists, matchups, search)
+        ties = among < 0 and who_tie > 2
+        open_level(ties, lists, matchups, opponents)
+        begun = WHOLE_DECK
+        if matchups.opponents.shape[1] == 3 and not all_lower:
+            begun = _tied_cards(opponents)
+        find_steps(begun, matchups, opponents)
+        if among >= 0:
+            _count_sets(among, begun, part, lists, matchups, opponents, search)
+        else:
+            for x in range(matchups.heroes.size):
+                begin = 0 if all_lower else lists.begins[matchups.heroes[x]]
+                given = lists, matchups, opponents, search
+                count_level(x, begin, search.viable[x], 0, 0, part, ties, *given)
+            add_level(everyone, 1, begun, lists, matchups, opponents)
+        close_level(ties, lists, opponents)
         for x in range(matchups.heroes.size):
-            hero = matchups.heroes[x]
-            begin, end = (0 if all_lower else lists.begins[hero]), lists.ends[hero]
-            if begin == end:
-                continue
-            search.deals[: end - begin] = 0
-            tied = _tied_opponents(x, lists, matchups)
-            each = _find_viable(x, lists, matchups, search)
-            by_sets, added = _cost_of_sets(x, tied, lists, matchups, search)
-            count = (end - begin) // part.parts
-            if all_lower or not matchups.triples.size or count * each <= count * by_sets + added:
-                count_level(x, begin, end, -1, part, who_tie > 2, lists, matchups, opponents, search)
-            else:
-                _count_sets(x, begin, end, tied, part, lists, matchups, opponents, search)
-            _add_deals(x, begin, end, all_lower, times, part, in_order, lists, matchups, search, sums)
-        if who_tie > 2:
-            close_level(lists, matchups, opponents)
-        add_level(everyone, 1, -1, lists, matchups, opponents)
+            begin = 0 if all_lower else lists.begins[matchups.heroes[x]]
+            _add_deals(x, begin, all_lower, times, part, in_order, lists, matchups, search, sums)
         if all_lower:
             break
+
+
+@inlined_without_refcounts
+def _tied_cards(opponents: OpponentSums) -> int:
+    """Return the cards of all tied combos, a bit each."""
+    cards = 0
+    for held in opponents.held:
+        cards |= held
+    return cards
 
 
 def count_against_three(
@@ -273,8 +326,10 @@ def count_against_three(
         np.zeros(players, total),
         np.zeros(players, np.int64),
         np.zeros(players, np.int64),
-        np.zeros((len(pairs), masks), total),
-        np.zeros(masks, np.int64),
+        np.zeros((len(matchups.heroes), len(pairs), masks), total),
+        np.zeros(2 * players, np.int64),
+        np.zeros(len(matchups.heroes), np.int64),
+        np.zeros(len(matchups.heroes), np.int64),
     )
     _count_boards(
         boards,
