@@ -18,18 +18,16 @@ from gpuodds.backends.cpu.ranges.three_opponents.closed_form import (
     count_three,
     count_two,
     find_three,
-    take_out,
-    take_out_of_three,
 )
 from gpuodds.backends.cpu.ranges.three_opponents.count import WALKS, count_against_three
 from gpuodds.backends.cpu.ranges.three_opponents.level import WHOLE_DECK
 from gpuodds.backends.cpu.ranges.three_opponents.matchups import arrange_matchups
-from gpuodds.backends.cpu.ranges.three_opponents.sums import (
+from gpuodds.backends.cpu.ranges.three_opponents.sums import clear, new_opponent_sums
+from gpuodds.backends.cpu.ranges.three_opponents.taken_out import take_out, take_out_of_three
+from gpuodds.backends.cpu.ranges.three_opponents.tied_combos import (
     add_level,
-    clear,
     close_level,
     find_steps,
-    new_opponent_sums,
     open_level,
 )
 from gpuodds.backends.cpu.shared.showdown_sums import new_sums

@@ -1,13 +1,14 @@
 """Showdowns against three to five opponents: go through a board's combos by ascending hand rank.
 
-The sums of the lower combos of all players are kept up to date (``sums.py``). A hero's combo is then
-counted for each set of opponents who may tie with it, by a plan (``matchups.py``): the combos of the
-listed opponents are taken out of the deck in turn (``level.py``), and the two or three others are
-counted in closed form (``closed_form.py``).
+The sums of the lower combos of all players are kept up to date (``sums.py``, ``tied_combos.py``). A
+hero's combo is then counted for each set of opponents who may tie with it, by a plan (``matchups.py``):
+the combos of the listed opponents are taken out of the deck in turn (``level.py``, ``taken_out.py``),
+and the two or three others are counted in closed form (``closed_form.py``).
 
 Where a level has many tied combos, listing them is slow. Those of some opponents are then added to the
-lower ones for a while: that counts the deals in which any of these opponents tie, or none. The count of
-a set, less those of its subsets, is the number of deals in which the whole set ties.
+lower ones for a while, for all heroes at once: that counts the deals in which any of these opponents
+tie, or none. The count of a set, less those of its subsets, is the number of deals in which the whole
+set ties.
 
 A player who has folded is one who always loses: all their combos are lower ones before the first level.
 """
@@ -41,11 +42,13 @@ from gpuodds.backends.cpu.ranges.three_opponents.matchups import (
 )
 from gpuodds.backends.cpu.ranges.three_opponents.sums import (
     OpponentSums,
-    add_level,
     clear,
+    new_opponent_sums,
+)
+from gpuodds.backends.cpu.ranges.three_opponents.tied_combos import (
+    add_level,
     close_level,
     find_steps,
-    new_opponent_sums,
     open_level,
 )
 from gpuodds.backends.cpu.shared.showdown_sums import ShowdownSums, add_term, hand_category

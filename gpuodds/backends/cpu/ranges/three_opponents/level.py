@@ -18,9 +18,6 @@ from gpuodds.backends.cpu.ranges.three_opponents.closed_form import (
     count_three,
     count_two,
     find_three,
-    take_out,
-    take_out_of_three,
-    take_out_of_two,
 )
 from gpuodds.backends.cpu.ranges.three_opponents.matchups import (
     LISTED,
@@ -30,6 +27,11 @@ from gpuodds.backends.cpu.ranges.three_opponents.matchups import (
     Matchups,
 )
 from gpuodds.backends.cpu.ranges.three_opponents.sums import OpponentSums, Sums, Total, row_length
+from gpuodds.backends.cpu.ranges.three_opponents.taken_out import (
+    take_out,
+    take_out_of_three,
+    take_out_of_two,
+)
 from gpuodds.cards import DECK_SIZE
 
 Ints = npt.NDArray[np.int64]
