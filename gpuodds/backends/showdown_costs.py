@@ -33,7 +33,7 @@ ADDED, ADDED_TO_THREE = 4e-8, (1.5e-8, 8e-9)
 ARCS_AND_TRIPLES = (11, 25, 44)  # of four players and more
 DEALT = 0.8  # of a range's combos on a board
 TIED = 0.06  # of them tie with one of a similar range
-ADDED_TIES = 0.5  # a factor: tied combos are added for a while where none is listed
+ADDED_TIES = 0.75  # a factor: tied combos are added for a while where none is listed
 MAX_PARTS, REPEATED = 8, 5  # of a board; times as long as what each of them repeats
 
 
