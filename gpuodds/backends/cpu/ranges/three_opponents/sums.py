@@ -30,6 +30,8 @@ from gpuodds.backends.cpu.compile.jit import (
 )
 from gpuodds.backends.cpu.compile.lanes import (
     lane_count,
+    spread,
+    store_lanes,
 )
 from gpuodds.backends.cpu.ranges.three_opponents.matchups import Matchups
 from gpuodds.cards import DECK_SIZE
@@ -123,17 +125,26 @@ def is_weighted(array: Numbers) -> bool:
     return lanes == 4
 
 
+@inlined_without_refcounts
+def clear_rows(array: Numbers, begin: int, end: int) -> None:
+    """Make the numbers of whole rows 0, from one place to another, counted over all numbers."""
+    nothing = spread(0, array)
+    for at in range(begin, end, lane_count(array)):
+        store_lanes(array, at, nothing)
+
+
 @compiled_without_refcounts
 def clear(matchups: Matchups, sums: OpponentSums) -> None:
     """Forget all lower combos; no level is open."""
     triples = matchups.triples.shape[0]
-    sums.rows[:] = 0
+    width = row_length(sums.rows)
+    clear_rows(sums.rows, 0, sums.rows.shape[0] * DECK_SIZE * width)
+    clear_rows(sums.cards, 0, sums.cards.shape[1] * width)
+    clear_rows(sums.both, 0, sums.both.shape[1] * width)
+    clear_rows(sums.reached, 0, matchups.arcs.shape[0] * width)
+    clear_rows(sums.all_three, 0, triples * width)
     sums.partners[:] = 0
-    sums.cards[0] = 0
     sums.totals[0] = 0
-    sums.both[0] = 0
     sums.both_totals[0] = 0
-    sums.reached[: matchups.arcs.shape[0]] = 0
-    sums.all_three[:triples] = 0
     sums.all_totals[:triples] = 0
     sums.triangles[:triples] = 0

@@ -36,6 +36,7 @@ from gpuodds.backends.cpu.ranges.three_opponents.sums import (
     Numbers,
     OpponentSums,
     Total,
+    clear_rows,
     is_weighted,
     row_length,
 )
@@ -91,21 +92,18 @@ def close_level(with_pairs: bool, lists: Lists, sums: OpponentSums) -> None:
     """Make the sums of the tied combos zero, as :func:`open_level` found them."""
     rows, width, players = sums.rows, row_length(sums.rows), lists.begins.size
     pairs = players * (players - 1) >> 1
-    nothing = spread(0, rows)
     for tied in range(players, 2 * players):
         left = number_at(sums.held, tied)
         while left:
             card = tied * DECK_SIZE + lowest_bit(left)
             left &= left - 1
             put_number(sums.partners, card, 0)
-            for c in range(0, width, lane_count(rows)):
-                store_lanes(rows, card * width + c, nothing)
+            clear_rows(rows, card * width, (card + 1) * width)
         put_number(sums.held, tied, 0)
         put_number(sums.totals, tied, 0)
-        for c in range(0, width, lane_count(rows)):
-            store_lanes(sums.cards, tied * width + c, nothing)
+        clear_rows(sums.cards, tied * width, (tied + 1) * width)
     if with_pairs:
-        sums.both[0, pairs:] = 0
+        clear_rows(sums.both, pairs * width, 3 * pairs * width)
         sums.both_totals[0, pairs:] = 0
 
 
@@ -113,7 +111,6 @@ def close_level(with_pairs: bool, lists: Lists, sums: OpponentSums) -> None:
 def find_steps(begun: int, matchups: Matchups, sums: OpponentSums) -> None:
     """Find the steps of lower combos that begin at some cards, a bit each; of others none are known."""
     rows, steps, width = sums.rows, sums.steps, row_length(sums.rows)
-    nothing = spread(0, rows)
     for arc in range(matchups.arcs.shape[0]):
         j, k = number_at(matchups.arcs, 2 * arc), number_at(matchups.arcs, 2 * arc + 1)
         left = begun
@@ -121,8 +118,7 @@ def find_steps(begun: int, matchups: Matchups, sums: OpponentSums) -> None:
             card = lowest_bit(left)
             left &= left - 1
             to, by = (arc * DECK_SIZE + card) * width, (j * DECK_SIZE + card) * width
-            for c in range(0, width, lane_count(rows)):
-                store_lanes(steps, to + c, nothing)
+            clear_rows(steps, to, to + width)
             by = by if is_weighted(rows) else -1
             partners = number_at(sums.partners, j * DECK_SIZE + card)
             _add_rows(1, partners, rows, by, rows, k * DECK_SIZE * width, steps, to)
