@@ -20,9 +20,8 @@ from gpuodds.backends.cpu.ranges.three_opponents.closed_form import (
     find_three,
 )
 from gpuodds.backends.cpu.ranges.three_opponents.count import WALKS, count_against_three
-from gpuodds.backends.cpu.ranges.three_opponents.level import WHOLE_DECK
 from gpuodds.backends.cpu.ranges.three_opponents.matchups import arrange_matchups
-from gpuodds.backends.cpu.ranges.three_opponents.sums import clear, new_opponent_sums
+from gpuodds.backends.cpu.ranges.three_opponents.sums import WHOLE_DECK, clear, new_opponent_sums
 from gpuodds.backends.cpu.ranges.three_opponents.taken_out import take_out, take_out_of_three
 from gpuodds.backends.cpu.ranges.three_opponents.tied_combos import (
     add_level,

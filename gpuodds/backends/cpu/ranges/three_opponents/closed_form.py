@@ -21,12 +21,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
-from gpuodds.backends.cpu.compile.jit import (
-    inlined_without_refcounts,
-)
+from gpuodds.backends.cpu.compile.jit import inlined_without_refcounts
 from gpuodds.backends.cpu.compile.lanes import (
     add_products,
     lane_count,
@@ -38,14 +33,8 @@ from gpuodds.backends.cpu.compile.lanes import (
     sum_of,
 )
 from gpuodds.backends.cpu.ranges.three_opponents.matchups import TRIPLE_COLUMNS, Matchups
-from gpuodds.backends.cpu.ranges.three_opponents.sums import (
-    OpponentSums,
-    Total,
-    row_length,
-)
+from gpuodds.backends.cpu.ranges.three_opponents.sums import OpponentSums, Total, row_length
 from gpuodds.cards import DECK_SIZE
-
-Ints = npt.NDArray[np.int64]
 
 
 class Side(NamedTuple):

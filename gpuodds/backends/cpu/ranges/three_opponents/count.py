@@ -27,7 +27,6 @@ from gpuodds.backends.cpu.compile.jit import (
 )
 from gpuodds.backends.cpu.ranges.combo_lists import Lists, find_level, list_combos, new_lists
 from gpuodds.backends.cpu.ranges.three_opponents.level import (
-    WHOLE_DECK,
     Part,
     Search,
     count_level,
@@ -41,6 +40,7 @@ from gpuodds.backends.cpu.ranges.three_opponents.matchups import (
     Matchups,
 )
 from gpuodds.backends.cpu.ranges.three_opponents.sums import (
+    WHOLE_DECK,
     OpponentSums,
     clear,
     new_opponent_sums,

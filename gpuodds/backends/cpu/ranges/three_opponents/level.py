@@ -26,7 +26,13 @@ from gpuodds.backends.cpu.ranges.three_opponents.matchups import (
     TRIPLE,
     Matchups,
 )
-from gpuodds.backends.cpu.ranges.three_opponents.sums import OpponentSums, Sums, Total, row_length
+from gpuodds.backends.cpu.ranges.three_opponents.sums import (
+    WHOLE_DECK,
+    OpponentSums,
+    Sums,
+    Total,
+    row_length,
+)
 from gpuodds.backends.cpu.ranges.three_opponents.taken_out import (
     take_out,
     take_out_of_three,
@@ -35,8 +41,6 @@ from gpuodds.backends.cpu.ranges.three_opponents.taken_out import (
 from gpuodds.cards import DECK_SIZE
 
 Ints = npt.NDArray[np.int64]
-
-WHOLE_DECK = (1 << DECK_SIZE) - 1
 
 
 class Search(NamedTuple):

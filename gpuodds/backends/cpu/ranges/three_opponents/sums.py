@@ -28,11 +28,7 @@ from gpuodds.backends.cpu.compile.jit import (
     compiled_without_refcounts,
     inlined_without_refcounts,
 )
-from gpuodds.backends.cpu.compile.lanes import (
-    lane_count,
-    spread,
-    store_lanes,
-)
+from gpuodds.backends.cpu.compile.lanes import lane_count, spread, store_lanes
 from gpuodds.backends.cpu.ranges.three_opponents.matchups import Matchups
 from gpuodds.cards import DECK_SIZE
 
@@ -40,6 +36,8 @@ Ints = npt.NDArray[np.int64]
 Numbers = npt.NDArray[Any]  # int16 or float64
 Sums = npt.NDArray[Any]  # int64 or float64
 Total = Any  # of weights: int64 or float64
+
+WHOLE_DECK = (1 << DECK_SIZE) - 1  # cards, a bit each
 
 
 class OpponentSums(NamedTuple):

@@ -13,9 +13,6 @@ The sums are those of :mod:`gpuodds.backends.cpu.ranges.three_opponents.sums`.
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
 from gpuodds.backends.cpu.compile.jit import (
     compiled_without_refcounts,
     inlined_without_refcounts,
@@ -33,6 +30,7 @@ from gpuodds.backends.cpu.compile.lanes import (
 from gpuodds.backends.cpu.ranges.combo_lists import Lists
 from gpuodds.backends.cpu.ranges.three_opponents.matchups import TRIPLE_COLUMNS, Matchups
 from gpuodds.backends.cpu.ranges.three_opponents.sums import (
+    WHOLE_DECK,
     Numbers,
     OpponentSums,
     Total,
@@ -41,8 +39,6 @@ from gpuodds.backends.cpu.ranges.three_opponents.sums import (
     row_length,
 )
 from gpuodds.cards import DECK_SIZE
-
-Ints = npt.NDArray[np.int64]
 
 
 @compiled_without_refcounts
@@ -110,18 +106,15 @@ def close_level(with_pairs: bool, lists: Lists, sums: OpponentSums) -> None:
 @compiled_without_refcounts
 def find_steps(begun: int, matchups: Matchups, sums: OpponentSums) -> None:
     """Find the steps of lower combos that begin at some cards, a bit each; of others none are known."""
-    rows, steps, width = sums.rows, sums.steps, row_length(sums.rows)
+    width = row_length(sums.rows)
     for arc in range(matchups.arcs.shape[0]):
-        j, k = number_at(matchups.arcs, 2 * arc), number_at(matchups.arcs, 2 * arc + 1)
         left = begun
         while left:
-            card = lowest_bit(left)
+            to = (arc * DECK_SIZE + lowest_bit(left)) * width
             left &= left - 1
-            to, by = (arc * DECK_SIZE + card) * width, (j * DECK_SIZE + card) * width
-            clear_rows(steps, to, to + width)
-            by = by if is_weighted(rows) else -1
-            partners = number_at(sums.partners, j * DECK_SIZE + card)
-            _add_rows(1, partners, rows, by, rows, k * DECK_SIZE * width, steps, to)
+            clear_rows(sums.steps, to, to + width)
+        j, k = number_at(matchups.arcs, 2 * arc), number_at(matchups.arcs, 2 * arc + 1)
+        _add_steps(1, begun, j, k, WHOLE_DECK, arc, sums)
 
 
 @compiled_without_refcounts
@@ -133,15 +126,21 @@ def add_level(
     ``begun`` are the cards from which steps are known: all cards of tied combos, at least. The level is
     open.
     """
+    rows, cards, reached, width = sums.rows, sums.cards, sums.reached, row_length(sums.rows)
     for i in range(lists.begins.size):
         if not players >> i & 1 or lists.begins[i] == lists.ends[i]:
             continue
+        tied = i + lists.begins.size
+        held = number_at(sums.held, tied)
         for arc in range(matchups.arcs.shape[0]):
             j, k = number_at(matchups.arcs, 2 * arc), number_at(matchups.arcs, 2 * arc + 1)
+            to, size = arc * width, DECK_SIZE * width
             if i == j:
-                _add_beginnings(sign, i, arc, k, lists, sums)
+                _add_rows(sign, held, cards, tied * width, rows, k * size, reached, to)
+                _add_steps(sign, held, tied, k, WHOLE_DECK, arc, sums)
             elif i == k:
-                _add_ends(sign, i, arc, j, begun, lists, sums)
+                _add_rows(sign, held, cards, j * width, rows, tied * size, reached, to)
+                _add_steps(sign, begun, j, tied, held, arc, sums)
         for triple in range(matchups.triples.shape[0]):
             for turn in range(3):
                 # The arc from the next of the three to the one after it.
@@ -154,38 +153,20 @@ def add_level(
 
 
 @inlined_without_refcounts
-def _add_beginnings(sign: int, i: int, arc: int, k: int, lists: Lists, sums: OpponentSums) -> None:
-    """Add the steps of a tied combo of i, then a combo of k."""
-    rows, width, tied = sums.rows, row_length(sums.rows), i + lists.begins.size
-    held, of_k = number_at(sums.held, tied), k * DECK_SIZE * width
-    _add_rows(sign, held, sums.cards, tied * width, rows, of_k, sums.reached, arc * width)
-    left = held
+def _add_steps(sign: int, begun: int, j: int, k: int, met: int, arc: int, sums: OpponentSums) -> None:
+    """Add the steps from some cards by a combo of j, then one of k, that meet at a card of ``met``.
+
+    ``j`` or ``k`` is more than the players if the combos are the tied ones.
+    """
+    rows, width, left = sums.rows, row_length(sums.rows), begun
     while left:
         card = lowest_bit(left)
         left &= left - 1
-        by, to = (tied * DECK_SIZE + card) * width, (arc * DECK_SIZE + card) * width
-        by = by if is_weighted(rows) else -1
-        partners = number_at(sums.partners, tied * DECK_SIZE + card)
-        _add_rows(sign, partners, rows, by, rows, of_k, sums.steps, to)
-
-
-@inlined_without_refcounts
-def _add_ends(
-    sign: int, i: int, arc: int, j: int, begun: int, lists: Lists, sums: OpponentSums
-) -> None:
-    """Add the steps of a combo of j, then a tied combo of i."""
-    rows, width, tied = sums.rows, row_length(sums.rows), i + lists.begins.size
-    held, of_tied = number_at(sums.held, tied), tied * DECK_SIZE * width
-    _add_rows(sign, held, sums.cards, j * width, rows, of_tied, sums.reached, arc * width)
-    left = begun
-    while left:
-        card = lowest_bit(left)
-        left &= left - 1
-        by, to = (j * DECK_SIZE + card) * width, (arc * DECK_SIZE + card) * width
-        by = by if is_weighted(rows) else -1
-        partners = number_at(sums.partners, j * DECK_SIZE + card) & held
+        by = (j * DECK_SIZE + card) * width if is_weighted(rows) else -1
+        partners = number_at(sums.partners, j * DECK_SIZE + card) & met
         if partners:
-            _add_rows(sign, partners, rows, by, rows, of_tied, sums.steps, to)
+            to = (arc * DECK_SIZE + card) * width
+            _add_rows(sign, partners, rows, by, rows, k * DECK_SIZE * width, sums.steps, to)
 
 
 @inlined_without_refcounts
