@@ -56,7 +56,7 @@ def main() -> None:
     save_plots(PICTURES)
     history.draw(history.read_records(history.RECORDS), history.PICTURE)
     if not options.plots:
-        environment = os.environ | {"GPUODDS_PICTURES": "1"}
+        environment = os.environ | {"GPUODDS_PICTURES": str(PICTURES)}
         command = [sys.executable, "-m", "pytest", "-q", *PAGE_TESTS]
         subprocess.run(command, cwd=ROOT, check=True, env=environment)
     for path in sorted(PICTURES.iterdir()):

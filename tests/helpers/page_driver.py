@@ -10,6 +10,10 @@ import gpuodds
 
 EXACT = "#answer-part[data-stage='exact'] #result[data-old='false']"
 VIEW = "#view[data-old='false']"
+CHOSEN = ".seat[data-chosen='true']"
+GRID = f"{CHOSEN} .grid"
+TEXT = f"{CHOSEN} .head input"
+"""The range in focus as text."""
 
 
 def touch_context(browser: Any) -> Any:
@@ -20,12 +24,62 @@ def touch_context(browser: Any) -> Any:
 
 def seat(number: int) -> str:
     """Return the selector of a seat's input, the first being 1."""
-    return f"#seats li:nth-child({number}) input"
+    return f"#seats > li:nth-child({number}) .head input"
+
+
+def cell(name: str) -> str:
+    """Return the selector of a cell of the grid in focus."""
+    return f"{GRID} [data-name='{name}']"
+
+
+def is_phone(page: Any) -> bool:
+    narrow: bool = page.viewport_size["width"] <= 640
+    return narrow
+
+
+def choose(page: Any, number: int) -> None:
+    """Put a seat in focus, by its name over the page."""
+    page.click(f"#result > li:nth-child({number}) .name")
+    if is_phone(page):
+        page.click("#parts [data-part='range']")
+    page.wait_for_selector(f"#seats > li:nth-child({number})[data-chosen='true']")
+
+
+def open_box(page: Any, name: str) -> None:
+    """Open a box: "deck", "seat-menu" of the seat in focus, "share", "menu" or "visit"."""
+    if page.locator(f"#{name}").is_visible():
+        return
+    if name == "seat-menu":
+        page.click(f"{CHOSEN} .head .name")
+    elif is_phone(page) and name in ("deck", "menu", "visit"):
+        page.click("#parts [data-deck]" if name == "deck" else "#parts [data-menu]")
+        if name == "visit":
+            page.click("#menu-visit")
+    else:
+        page.click(f"#show-{name}")
+    page.wait_for_selector(f"#{name}", state="visible")
+
+
+def close_boxes(page: Any) -> None:
+    page.evaluate("document.querySelectorAll('[popover]').forEach(one => one.hidePopover())")
 
 
 def fill(page: Any, selector: str, text: str) -> None:
+    """Type into a field that is in sight, or in a box that is opened for it."""
+    if selector in ("#board", "#dead"):
+        open_box(page, "deck")
+    elif is_phone(page) and (selector == TEXT or selector.startswith("#seats")):
+        page.click("#parts [data-part='range']")
     page.fill(selector, text)
     page.keyboard.press("Enter")
+    if selector in ("#board", "#dead"):
+        close_boxes(page)
+
+
+def fill_seat(page: Any, number: int, text: str) -> None:
+    """Give a seat a hand or a range, as text."""
+    choose(page, number)
+    fill(page, seat(number), text)
 
 
 def link(address: str, hands: Sequence[str], **options: str) -> str:
@@ -35,16 +89,36 @@ def link(address: str, hands: Sequence[str], **options: str) -> str:
     return f"{address}/?{'&'.join(parts)}"
 
 
+def empty(address: str) -> str:
+    """Return the address of a spot without hands: without one, the page would show its example."""
+    return link(address, ["", ""])
+
+
 def wait_for(page: Any, script: str, value: Any = None) -> None:
     """Wait until an expression of the page, a function of ``v``, is true."""
     page.wait_for_function(f"v => {script}", arg=value)
 
 
+def wait_text(page: Any, wanted: str, number: int | None = None) -> None:
+    """Wait until a seat, by default the one in focus, has this text."""
+    wait_for(
+        page,
+        "document.querySelector(v[0])?.value === v[1]",
+        [TEXT if number is None else seat(number), wanted],
+    )
+
+
+def text(page: Any) -> str:
+    """Return the text of the range in focus."""
+    found: str = page.input_value(TEXT)
+    return found
+
+
 def equity(page: Any, row: int = 0) -> float:
-    """Return an exact equity in the table of the answer, 0 to 1."""
+    """Return the exact equity of a row over the page, with its four decimals, 0 to 1."""
     page.wait_for_selector(EXACT)
-    text = page.locator("#result tbody tr").nth(row).locator(".figure").inner_text()
-    return float(text.split("%")[0]) / 100
+    shown = page.locator("#result > li").nth(row).locator(".figure").get_attribute("title")
+    return float(shown.split("%")[0]) / 100
 
 
 def near(shown: float, hands: list[str], place: int = 0, **options: Any) -> bool:
@@ -53,13 +127,20 @@ def near(shown: float, hands: list[str], place: int = 0, **options: Any) -> bool
 
 
 def names(page: Any) -> list[str]:
-    """Return the rows of the answer, as "A QQ+"."""
-    rows = page.locator("#result th[scope='row']").all_inner_texts()
-    return [" ".join(row.split()) for row in rows]
+    """Return the names of the players over the page."""
+    found: list[str] = page.locator("#result .name").all_inner_texts()
+    return found
+
+
+def show_views(page: Any) -> None:
+    """Bring the views in sight."""
+    if is_phone(page):
+        page.click("#parts [data-part='views']")
 
 
 def show(page: Any, view: str, text: str = "") -> str:
     """Choose a view; return its text once it is up to date and contains ``text``."""
+    show_views(page)
     page.click(f"#tab-{view}")
     wait_for(page, "document.querySelector('#views-part').textContent.includes(v)", text)
     page.wait_for_selector(VIEW)
@@ -68,14 +149,18 @@ def show(page: Any, view: str, text: str = "") -> str:
 
 
 def middle(page: Any, name: str) -> tuple[float, float]:
-    """Return the middle of a cell of the grid."""
-    box = page.locator(f"#grid [data-name='{name}']").bounding_box()
+    """Return the middle of a cell of the grid in focus."""
+    box = page.locator(cell(name)).bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
+def to_grid(page: Any) -> None:
+    page.evaluate(f'document.querySelector("{GRID}").scrollIntoView({{block: "center"}})')
+
+
 def stroke(page: Any, *names: str) -> None:
-    """Drag from cell to cell of the grid."""
-    page.evaluate("document.querySelector('#grid').scrollIntoView({block: 'center'})")
+    """Drag from cell to cell of the grid in focus."""
+    to_grid(page)
     page.mouse.move(*middle(page, names[0]))
     page.mouse.down()
     for name in names[1:]:

@@ -22,7 +22,7 @@ SHIPPED = [
         ("*.py", "py.typed", "games/*/data/*", "spots/ranges/data/*", "tables/shipped/data/*"),
     ),
     ("cli", "gpuodds/cli", ("*.py",)),
-    ("gpuodds/server/static", "gpuodds/server/static", ("*.html", "*.js", "*.css", "plex-*")),
+    ("gpuodds/server/static", "gpuodds/server/static", ("*.html", "*.js", "*.css", "*.svg", "plex-*")),
     ("kernels", "gpuodds/kernels", ("*.py", "*/*.cu", "*/*.cuh", "*/*/*.cu", "*/*/*.cuh")),
 ]
 # What the sdist holds of the repository.

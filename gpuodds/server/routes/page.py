@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import re
+from functools import cache
+from pathlib import Path, PurePath
 
 from fastapi import APIRouter, Request
-from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse, Response
+from fastapi.responses import JSONResponse, PlainTextResponse, Response
 from prometheus_client import generate_latest
 
 from gpuodds._version import __version__
 from gpuodds.server.answers import HealthAnswer
+from gpuodds.server.bundle import File, page_files
 from gpuodds.server.problems import Problem
 from gpuodds.server.routes.descriptions import PROBLEMS, described
 
 STATIC = Path(__file__).parents[1] / "static"
-FILES = {path.name: path for path in STATIC.iterdir() if path.is_file()}
 # Named here: Python would ask the system, and the registry of some Windows machines has .js as plain
 # text, which browsers refuse to run.
 MEDIA_TYPES = {
     ".css": "text/css",
     ".html": "text/html",
     ".js": "text/javascript",
+    ".svg": "image/svg+xml",
     ".txt": "text/plain",
     ".woff2": "font/woff2",
 }
+IN_ITS_NAME = re.compile(r"page-[0-9a-f]{12}\.")
+"""Names of files that change with what is in them."""
+FOR_GOOD = "public, max-age=31536000, immutable"
+A_WEEK = "public, max-age=604800"
+ASK_FIRST = "no-cache"
+"""A browser may keep the file, but asks whether it has changed."""
 
 router = APIRouter()
 
@@ -52,18 +61,37 @@ async def metrics(request: Request) -> Response:
 
 
 @router.get("/", include_in_schema=False)
-async def page() -> Response:
+async def page(request: Request) -> Response:
     """The page."""
-    return _response(FILES["index.html"])
+    return file_response("index.html", request)
 
 
 @router.get("/{name}", include_in_schema=False)
-async def file(name: str) -> Response:
+async def file(name: str, request: Request) -> Response:
     """A file of the page."""
-    if name not in FILES:
+    if name not in files():
         raise Problem(404, "no-such-page", "there is nothing here")
-    return _response(FILES[name])
+    return file_response(name, request)
 
 
-def _response(path: Path) -> Response:
-    return FileResponse(path, media_type=MEDIA_TYPES[path.suffix])
+@cache
+def files() -> dict[str, File]:
+    """Return the files of the page by name, read once."""
+    return page_files(STATIC)
+
+
+def file_response(name: str, request: Request) -> Response:
+    """Return a file of the page: compressed if the browser takes that, nothing if it has it already."""
+    content, compressed, tag = files()[name]
+    headers = {"ETag": f'"{tag}"', "Cache-Control": _keeping(name), "Vary": "Accept-Encoding"}
+    if f'"{tag}"' in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    if compressed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+        content, headers["Content-Encoding"] = compressed, "gzip"
+    return Response(content, media_type=MEDIA_TYPES[PurePath(name).suffix], headers=headers)
+
+
+def _keeping(name: str) -> str:
+    if IN_ITS_NAME.match(name):
+        return FOR_GOOD
+    return A_WEEK if name.endswith((".woff2", ".svg")) else ASK_FIRST

@@ -5,6 +5,7 @@ import { gameNamed, newSeat, on, open, state } from "./state.js";
 
 // Servers and proxies refuse long addresses, but never see what follows "#": a longer spot goes there.
 const MAX_QUERY = 4000;
+const MAX_NAME = 40;
 
 /** Returns what follows "#" in the address: the token of the server, and a long spot. */
 const fragment = () => new URLSearchParams(location.hash.replaceAll("#", "&"));
@@ -38,13 +39,18 @@ function readSpot() {
   if (!gameNamed(name.toLowerCase())) fault = `The link has game=${name.slice(0, 20)}: expected one of the games listed.`;
   const hands = given.getAll("hand");
   if (hands.length > seatsOf(game)) fault = `The link has ${hands.length} players: there are seats for ${seatsOf(game)}.`;
-  const seats = hands.slice(0, seatsOf(game)).map(newSeat);
+  const names = given.getAll("name");
+  const folded = given.getAll("folded").map(Number);
+  const seats = hands.slice(0, seatsOf(game)).map((text, at) => newSeat(text, (names[at] || "").slice(0, MAX_NAME), folded.includes(at + 1)));
   while (seats.length < 2) seats.push(newSeat());
   const number = given.get("opponents") || "0";
   const opponents = inBounds(number, game);
   if (String(opponents) !== number) fault = `The link has opponents=${number.slice(0, 20)}: expected 0 to ${opponentsOf(game)}.`;
   return { spot: { seats, opponents, board: given.get("board") || "", dead: given.get("dead") || "", game: game.name }, fault };
 }
+
+/** Whether the address has a spot. */
+export const hasSpot = () => parts().has("hand");
 
 /**
  * Opens the spot of the address.
@@ -62,6 +68,8 @@ export function readAddress(trouble) {
 export function linkTo(spot) {
   const query = new URLSearchParams();
   for (const { text } of spot.seats) query.append("hand", text);
+  if (spot.seats.some(({ name }) => name)) for (const { name } of spot.seats) query.append("name", name);
+  spot.seats.forEach(({ isFolded }, at) => isFolded && query.append("folded", String(at + 1)));
   if (spot.opponents) query.set("opponents", String(spot.opponents));
   if (spot.board) query.set("board", spot.board);
   if (spot.dead) query.set("dead", spot.dead);
@@ -85,7 +93,7 @@ let last = ""; // the link that the page put in the address
 function onAddress() {
   last = "";
   const added = fragment().get("token") || token;
-  const isSpot = parts().has("hand"); // what the user wrote after "#" may have replaced it
+  const isSpot = hasSpot(); // what the user wrote after "#" may have replaced it
   if (!isSpot) write(linkTo(state.spot), added);
   if (added !== token) return location.reload(); // all that was refused is asked again
   const { spot, fault } = readSpot();

@@ -1,98 +1,112 @@
-// The answer: each player's equity with its bar, what kind of answer it is, and how far it is.
-import { INTERVAL, newBar, setBar } from "./charts.js";
+// The answer over the page: each player by name with combos and equity, one bar split between them, what kind of answer it is.
+import { INTERVAL } from "./charts.js";
 import { $, button, h, targetOf } from "./dom.js";
+import { faultId } from "./faults.js";
 import { percent, whole } from "./format.js";
-import { columnsOf, sharesOf } from "./games.js";
-import { letterOf, on, setFocus, state } from "./state.js";
+import { sharesOf } from "./games.js";
+import { letterOf, nameOfSeat, on, setFocus, state } from "./state.js";
+import { sizeOf } from "./sizes.js";
 import { answer } from "./stream.js";
 
+const BLINK = 150; // milliseconds that an answer may take before its badge goes
 /** @type {Record<string, string>} */
 const BADGES = { exact: "exact", final: "final", estimate: "estimate", rough: "not enough samples" };
 
 /**
  * @typedef {object} Row
  * @property {number} id of the player's seat, 0 for random opponents
- * @property {string} letter
  * @property {string} name
- * @property {number} equity
+ * @property {{ text: string, title: string }} size
+ * @property {number | null} equity
  * @property {number | null} error
- * @property {(number | null | undefined)[]} shares
+ * @property {number} count of the players that the row is of
  */
 
 /** @returns {Row[]} */
 function rows() {
   const { found, ids } = answer;
-  const columns = columnsOf(state.games[found.game]);
   /** @type {Row[]} */
-  const made = found.players.map((/** @type {any} */ player, /** @type {number} */ at) => ({
-    id: ids[at],
-    letter: letterOf(ids[at]) || "",
-    name: player.hand,
-    equity: player.equity,
-    error: player.standard_error,
-    shares: columns.map(([, of]) => of(player, found)),
-  }));
-  if (found.opponents) {
-    const name = found.opponents > 1 ? `each of ${found.opponents} random` : "random";
-    made.push({ id: 0, letter: "", name, equity: found.random_equity, error: null, shares: columns.map(() => undefined) });
+  const made = state.spot.seats.map((seat) => {
+    const player = seat.isFolded ? null : found?.players[ids.indexOf(seat.id)];
+    const size = seat.isFolded ? { text: "folded", title: sizeOf(seat).title } : sizeOf(seat);
+    return { id: seat.id, name: nameOfSeat(seat.id), size, equity: player?.equity ?? null, error: player?.standard_error ?? null, count: 1 };
+  });
+  const { opponents } = state.spot;
+  if (opponents) {
+    const name = opponents > 1 ? `each of ${opponents} random` : "random";
+    const equity = found?.opponents === opponents ? found.random_equity : null;
+    made.push({ id: 0, name, size: { text: "", title: "" }, equity, error: null, count: opponents });
   }
   return made;
 }
 
-/** @param {number} columns */
-function newRow(columns) {
-  const head = h("th", { scope: "row" }, h("span", { class: "chip" }), " ", h("span", { class: "name" }));
-  const equity = h("td", { class: "equity" }, h("span", { class: "figure" }), h("span", { class: "error-bar" }), newBar(0));
-  return h("tr", {}, head, equity, ...Array.from({ length: columns }, () => h("td", { class: "share" })));
-}
+const newRow = () =>
+  h(
+    "li",
+    { class: "player" },
+    h("span", { class: "who" }, h("button", { type: "button", class: "name", tabindex: -1 }), h("span", { class: "combos" })),
+    h("span", { class: "equity" }, h("span", { class: "figure" }), h("span", { class: "error-bar" })),
+  );
 
-/** @param {Row} row @param {HTMLElement} line @param {boolean} isExact */
-function drawRow(row, line, isExact) {
-  const [head, equity, ...shares] = /** @type {HTMLElement[]} */ ([...line.children]);
-  const [chip, name] = /** @type {HTMLElement[]} */ ([...head.children]);
-  line.dataset.letter = row.letter;
+/** @param {Row} row @param {HTMLElement} line @param {number} at */
+function drawRow(row, line, at) {
+  const [who, equity] = /** @type {HTMLElement[]} */ ([...line.children]);
+  const [name, combos] = /** @type {HTMLElement[]} */ ([...who.children]);
+  const [figure, error] = /** @type {HTMLElement[]} */ ([...equity.children]);
+  line.dataset.letter = letterOf(row.id) || "";
   line.dataset.id = String(row.id);
   line.dataset.chosen = String(row.id === state.focus);
-  chip.textContent = row.letter;
-  chip.hidden = !row.letter;
-  if (name.title !== row.name) {
-    name.title = row.name;
-    name.replaceChildren(...row.name.split(/(?<=,)/).flatMap((item) => [item, h("wbr")])); // a long name breaks between items
-  }
-  const [figure, error, meter] = /** @type {HTMLElement[]} */ ([...equity.children]);
-  figure.textContent = percent(row.equity, isExact ? 4 : 2);
+  line.style.setProperty("--column", String(at + 1));
+  if (name.textContent !== row.name) name.textContent = row.name;
+  name.toggleAttribute("disabled", !row.id);
+  name.setAttribute("aria-pressed", String(row.id === state.focus));
+  combos.textContent = row.size.text;
+  combos.title = row.size.title;
+  figure.textContent = row.equity === null ? "–" : percent(row.equity);
+  figure.title = row.equity === null ? "" : percent(row.equity, 4);
   error.textContent = row.error ? ` ± ${percent(INTERVAL * row.error)}` : "";
-  setBar(meter, row.equity, row.error);
-  shares.forEach((cell, at) => {
-    const share = row.shares[at];
-    cell.textContent = share == null ? "" : percent(share);
+}
+
+/** Returns the parts of the bar, from left to right: a letter and a share. @param {Row[]} every @returns {[string, number][]} */
+function partsOf(every) {
+  const { found, ids } = answer;
+  const known = every.filter((row) => row.equity !== null);
+  const [a, b] = known;
+  const player = found?.players[ids.indexOf(a?.id)];
+  // Between two players, what they tie is in the middle.
+  if (known.length === 2 && a.count + b.count === 2 && player?.tie != null && player.scoop === undefined) {
+    return [[letterOf(a.id) || "", player.win], ["tie", player.tie], [letterOf(b.id) || "", player.lose]];
+  }
+  return known.map((row) => [letterOf(row.id) || "", row.count * (row.equity || 0)]);
+}
+
+/** @param {Row[]} every */
+function drawSplit(every) {
+  const parts = partsOf(every);
+  const bar = $("split");
+  if (bar.children.length !== parts.length) bar.replaceChildren(...parts.map(() => h("i")));
+  parts.forEach(([letter, share], at) => {
+    const part = /** @type {HTMLElement} */ (bar.children[at]);
+    part.dataset.letter = letter;
+    part.style.setProperty("width", `${100 * share}%`);
   });
 }
 
 function drawTable() {
-  const table = /** @type {HTMLTableElement} */ ($("result"));
-  table.hidden = !answer.found;
-  $("shares").hidden = !answer.found;
-  if (!answer.found) return;
-  const columns = columnsOf(state.games[answer.found.game]);
-  const heads = ["Player", "Equity", ...columns.map(([name]) => name)];
-  const head = /** @type {HTMLTableSectionElement} */ (table.tHead);
-  if (head.textContent !== heads.join("")) {
-    head.replaceChildren(h("tr", {}, ...heads.map((name) => h("th", { scope: "col" }, name))));
-  }
-  const body = table.tBodies[0];
+  const list = $("result");
   const every = rows();
-  const width = String(columns.length);
-  if (body.children.length !== every.length || body.dataset.width !== width) {
-    body.replaceChildren(...every.map(() => newRow(columns.length)));
-    body.dataset.width = width;
-    table.dataset.few = String(every.length < 5); // then names have two lines
-  }
-  every.forEach((row, at) => drawRow(row, /** @type {HTMLElement} */ (body.children[at]), answer.found.exact));
-  const player = answer.found.players[answer.ids.indexOf(state.focus)];
-  const shares = player ? sharesOf(player, answer.found, state.games[answer.found.game]) : [];
-  const figures = shares.map(([name, share]) => `${name} ${percent(share)}`).join(", ");
-  $("shares").textContent = player ? `${letterOf(state.focus)}: ${figures}` : "";
+  if (list.children.length !== every.length) list.replaceChildren(...every.map(newRow));
+  list.style.setProperty("--columns", String(every.length));
+  list.dataset.count = every.length === 2 ? "2" : every.length > 5 ? "many" : "few";
+  every.forEach((row, at) => drawRow(row, /** @type {HTMLElement} */ (list.children[at]), at));
+  drawSplit(every);
+  const { found, ids } = answer;
+  const player = found?.players[ids.indexOf(state.focus)];
+  const shares = player ? sharesOf(player, found, state.games[found.game]) : [];
+  const figures = shares.map(([name, share]) => `${name} ${(100 * share).toFixed(2)}`).join(" · ");
+  $("shares").textContent = figures && every.length > 2 ? `${nameOfSeat(state.focus)}: ${figures}` : figures;
+  const first = player && !answer.isStale ? `${state.spot.seats.find(({ id }) => id === state.focus)?.name || player.hand} ${percent(player.equity, 1)} – ` : "";
+  document.title = `${first.length < 40 ? first : `${percent(player.equity, 1)} – `}gpuodds`;
 }
 
 /** Returns the text of the status line. */
@@ -101,22 +115,32 @@ function status() {
   if (isStale || !found) return text || (stage === "waiting" ? "computing …" : "");
   if (found.method === "symmetry") return "all players are alike: equal shares";
   const count = whole(found.outcomes);
-  if (stage === "exact") return `${found.method === "table" ? "from a table" : "counted"}: all ${count} outcomes`;
+  if (stage === "exact") return `${found.method === "table" ? "from a table, " : ""}${count} outcomes`;
   const rest = text ? `, ${text}` : "";
-  return `from ${count} deal${count === "1" ? "" : "s"}, 95 % error shown${rest}`;
+  return `${count} deal${count === "1" ? "" : "s"} sampled, 95 % error shown${rest}`;
 }
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
 
 function drawAnswer() {
   const { stage, error, isStale, found } = answer;
   drawTable();
   const isFresh = found !== null && !isStale;
   $("answer-part").dataset.stage = stage;
-  $("result").dataset.old = String(isStale);
+  $("result").dataset.old = String(isStale || !found);
   $("result").setAttribute("aria-busy", String(stage === "waiting" || stage === "estimate"));
-  $("status").dataset.exact = String(stage === "exact");
-  $("badge").textContent = isFresh ? BADGES[stage] || "" : "";
   const line = status();
-  if ($("status").textContent !== line) $("status").textContent = line;
+  clearTimeout(timer);
+  // A badge that goes and comes at each step of a stroke would blink.
+  const show = () => {
+    $("badge").textContent = isFresh ? BADGES[stage] || "" : "";
+    $("answer-part").dataset.shown = isFresh ? stage : "";
+    if ($("status").textContent !== line) $("status").textContent = line;
+    $("players-part").dataset.old = String(isStale);
+  };
+  if (stage === "waiting" && !answer.text && $("badge").textContent) timer = setTimeout(show, BLINK);
+  else show();
   announce(line);
   const bar = /** @type {HTMLProgressElement} */ ($("progress"));
   bar.hidden = answer.progress === null || answer.progress >= 1;
@@ -127,7 +151,7 @@ function drawAnswer() {
   $("see-fault").hidden = !fault;
   $("error").hidden = !isShown;
   $("error").textContent = isShown ? error.text : "";
-  for (const id of ["copy-text", "copy-json"]) button(id).disabled = !isFresh;
+  for (const id of ["copy-text", "copy-json", "save-picture"]) button(id).disabled = !isFresh;
 }
 
 /**
@@ -139,37 +163,17 @@ function announce(line) {
   const isOver = stage === "exact" || stage === "final";
   const isTold = isOver ? !isStale : stage === "waiting" ? answer.text !== "" : stage !== "estimate";
   if (!isTold || state.isDragging) return;
-  const figures = isOver ? rows().map((row) => `${row.letter || row.name} ${percent(row.equity, 1)}`) : [];
+  const figures = isOver ? rows().flatMap((row) => (row.equity === null ? [] : [`${row.name} ${percent(row.equity, 1)}`])) : [];
   const text = found && isOver ? `${stage}: ${figures.join(", ")}` : line;
   if ($("announce").textContent !== text) $("announce").textContent = text;
 }
 
-/** Returns the id of the input that the answer's error is shown at, or "". */
-export function faultId() {
-  const { text, where } = answer.error;
-  if (!text || where === "" || (typeof where === "number" && !letterOf(where))) return "";
-  if (typeof where === "string") return where;
-  return state.isByText && where === state.focus ? "range-text" : `seat-${where}`;
-}
-
-/**
- * Shows the answer's error at an input, `#ID` with `#ID-error`, or takes it away.
- * @param {string} id
- */
-export function showFault(id) {
-  const isShown = faultId() === id;
-  $(id).setAttribute("aria-invalid", String(isShown));
-  const line = $(`${id}-error`);
-  line.hidden = !isShown;
-  line.textContent = isShown ? answer.error.text : "";
-}
-
-export function startAnswer() {
-  button("see-fault").addEventListener("click", () => $(faultId()).focus());
-  // A row leads to its player; by key, the seats do.
+/** @param {(id: string) => void} focusInput moves the focus to an input, wherever it is */
+export function startAnswer(focusInput) {
+  button("see-fault").addEventListener("click", () => focusInput(faultId()));
   $("result").addEventListener("click", (event) => {
-    const id = Number(targetOf(event, "tr")?.dataset.id);
+    const id = Number(targetOf(event, ".player")?.dataset.id);
     if (letterOf(id)) setFocus(id);
   });
-  on(["answer", "games", "spot", "focus"], drawAnswer);
+  on(["answer", "games", "spot", "focus", "range"], drawAnswer);
 }

@@ -1,22 +1,27 @@
 // The start of the page: its parts listen to the state, which the address fills.
-import { followSpot, readAddress } from "./address.js";
+import { followSpot } from "./address.js";
 import { startAnswer } from "./answer.js";
 import { startBoard } from "./board.js";
 import { startCombos } from "./combos.js";
+import { followDetails } from "./details.js";
 import { $, button, field, rove } from "./dom.js";
 import { startEditor } from "./editor.js";
-import { startGrid } from "./grid.js";
-import { startKeys } from "./keys.js";
+import { startGrids } from "./grid.js";
+import { startHistory } from "./history.js";
+import { focusField, startKeys } from "./keys.js";
 import { startLibrary } from "./library.js";
-import { followRange } from "./range.js";
+import { startMenus } from "./menus.js";
+import { followRanges } from "./range.js";
 import { client, isGone, passing, pause, reason, retryAfter } from "./request.js";
+import { startSeatMenu } from "./seat-menu.js";
 import { startSeats } from "./seats.js";
 import { startShare } from "./share.js";
-import { canRedo, canUndo, clearSpot, emit, game, on, redo, setGame, state, undo } from "./state.js";
+import { canRedo, canUndo, clearSpot, emit, on, redo, setGame, state, undo } from "./state.js";
 import { answer, followAnswers } from "./stream.js";
 import { startStrokes } from "./strokes.js";
 import { startTheme } from "./theme.js";
 import { startViews } from "./views.js";
+import { openFirst } from "./visit.js";
 
 function startHeader() {
   rove($("spot-tools"), "button");
@@ -30,7 +35,6 @@ function startHeader() {
   });
   on(["spot", "games"], () => {
     field("game").value = state.spot.game;
-    document.title = `gpuodds, ${game().title}`;
   });
 }
 
@@ -60,9 +64,11 @@ function say(text) {
 async function start() {
   // A change is sent to the server first, and drawn while it counts; the address comes last.
   followAnswers();
-  followRange();
-  const parts = [startTheme, startHeader, startSeats, startBoard, startGrid, startCombos, startStrokes, startEditor, startLibrary];
-  for (const part of [...parts, startAnswer, startViews, startShare]) part();
+  followRanges();
+  followDetails();
+  const parts = [startTheme, startMenus, startHeader, startSeats, startBoard, startGrids, startCombos, startStrokes, startEditor];
+  for (const part of [...parts, startSeatMenu, startLibrary, startHistory, startViews, startShare]) part();
+  startAnswer(focusField);
   // A link to another game waits for the list of them; nothing can be changed meanwhile.
   document.body.inert = new URLSearchParams(location.search).has("game");
   if (document.body.inert) say("Reading the list of games …");
@@ -70,7 +76,7 @@ async function start() {
   const fault = document.body.inert ? await listed : "";
   document.body.inert = false;
   startKeys();
-  readAddress(fault);
+  openFirst(fault);
   followSpot();
   document.documentElement.dataset.ready = "true";
 }

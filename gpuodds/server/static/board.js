@@ -1,10 +1,12 @@
 // The board, the dead cards, and the deck to pick them and hands from.
-import { showFault } from "./answer.js";
 import { cardParts } from "./card-text.js";
-import { RANKS, SUITS, cardsIn, isKnown, onlyCards } from "./cards.js";
+import { RANKS, SUITS, cardsIn, isKnown } from "./cards.js";
 import { $, all, button, field, h, note, release, rove, targetOf, write } from "./dom.js";
+import { showFault } from "./faults.js";
 import { ranksOf } from "./games.js";
-import { game, isHand, letterOf, on, seat, setCards, setText, state } from "./state.js";
+import { knownHands } from "./known.js";
+import { toggleBox } from "./menus.js";
+import { game, letterOf, nameOfSeat, on, seat, setCards, setText, state } from "./state.js";
 
 const BOARD = 5;
 
@@ -17,21 +19,12 @@ function target() {
 }
 
 /** @param {Target} name */
-function setTarget(name) {
+export function setTarget(name) {
   /** @type {HTMLInputElement} */ (document.querySelector(`input[name="target"][value="${name}"]`)).checked = true;
 }
 
-/** Returns the known cards of each seat. */
-const hands = () => state.spot.seats.filter(({ text }) => isHand(text)).map((one) => ({ id: one.id, cards: cardsIn(one.text) }));
-
-/**
- * Returns the cards that are known apart from a seat's own: board, dead cards, other hands.
- * @param {number} id
- */
-export function knownCards(id) {
-  const others = hands().filter((one) => one.id !== id);
-  return [...onlyCards(state.spot.board), ...onlyCards(state.spot.dead), ...others.flatMap((one) => one.cards)];
-}
+/** Returns what a player is called within a sentence. @param {number} id */
+const called = (id) => nameOfSeat(id).replace(/^Player /, "player ");
 
 /** Returns the cards in the seat in focus, if it has a hand or a part of one. */
 function ownCards() {
@@ -57,8 +50,8 @@ function pick(card) {
   if (cards.includes(card)) return put(where, cards.filter((one) => one !== card));
   const most = where === "board" ? BOARD : where === "hand" ? game().hole_cards : 52;
   if (cards.length >= most) return note(where === "board" ? "The board is full." : `A hand has ${most} cards.`);
-  const holder = hands().find((one) => one.cards.includes(card) && (where !== "hand" || one.id !== state.focus));
-  if (holder) return note(`${card} is in the hand of player ${letterOf(holder.id)}.`);
+  const holder = knownHands().find((one) => one.cards.includes(card) && (where !== "hand" || one.id !== state.focus));
+  if (holder) return note(`${card} is in the hand of ${called(holder.id)}.`);
   for (const other of /** @type {("board" | "dead")[]} */ (["board", "dead"])) {
     if (cardsIn(state.spot[other]).includes(card)) return note(`${card} is ${other === "board" ? "on the board" : "dead"}.`);
   }
@@ -66,7 +59,7 @@ function pick(card) {
 }
 
 function dealFlop() {
-  const gone = [...cardsIn(state.spot.dead), ...hands().flatMap((one) => one.cards)];
+  const gone = [...cardsIn(state.spot.dead), ...knownHands().flatMap((one) => one.cards)];
   const deck = ranksOf(game()).split("").flatMap((rank) => SUITS.split("").map((suit) => rank + suit)).filter((card) => !gone.includes(card));
   const flop = [];
   for (let at = 0; at < 3; at += 1) flop.push(deck.splice(Math.floor(Math.random() * deck.length), 1)[0]);
@@ -77,9 +70,9 @@ function drawSlots() {
   const cards = cardsIn(state.spot.board);
   all("button", $("slots")).forEach((slot, at) => {
     const card = cards[at];
-    slot.className = card ? `slot ${card[1]}` : "slot";
-    slot.replaceChildren(...(card ? cardParts(card) : []));
     const street = at < 3 ? "flop" : at === 3 ? "turn" : "river";
+    slot.className = card ? `slot ${card[1]}` : "slot";
+    slot.replaceChildren(...(card ? cardParts(card) : [h("small", {}, street)]));
     slot.setAttribute("aria-label", card ? `Take ${card} off the board` : `Pick a card of the ${street}`);
   });
 }
@@ -91,7 +84,7 @@ function drawBoard() {
   write(field("dead"), state.spot.dead);
   const ranks = ranksOf(game());
   // A stroke changes none of the cards: they are drawn only if they differ.
-  const key = JSON.stringify([ranks, state.spot.board, state.spot.dead, hands().map(({ id, cards }) => [letterOf(id), cards]), letterOf(state.focus)]);
+  const key = JSON.stringify([ranks, state.spot.board, state.spot.dead, knownHands().map(({ id, cards }) => [nameOfSeat(id), cards]), nameOfSeat(state.focus)]);
   if (key === drawn) return;
   drawn = key;
   drawSlots();
@@ -100,7 +93,7 @@ function drawBoard() {
   const taken = new Map();
   for (const card of cardsIn(state.spot.board)) taken.set(card, ["board", "on the board", ""]);
   for (const card of cardsIn(state.spot.dead)) taken.set(card, ["dead", "dead", "✕"]);
-  for (const { id, cards } of hands()) for (const card of cards) taken.set(card, ["hand", `in the hand of player ${letterOf(id)}`, letterOf(id)]);
+  for (const { id, cards } of knownHands()) for (const card of cards) taken.set(card, ["hand", `in the hand of ${called(id)}`, letterOf(id)]);
   for (const one of all("button", $("cards"))) {
     const card = one.dataset.card || "";
     const [where, words, mark] = taken.get(card) || ["", "", ""];
@@ -110,8 +103,10 @@ function drawBoard() {
     one.setAttribute("aria-pressed", String(where !== ""));
     one.setAttribute("aria-label", words ? `${card}, ${words}` : card);
   }
-  $("target-seat").textContent = `player ${letterOf(state.focus)}`;
+  $("target-seat").textContent = called(state.focus);
   button("clear-board").disabled = !state.spot.board;
+  const dead = cardsIn(state.spot.dead).length;
+  $("show-deck").textContent = dead ? `Cards, ${dead} dead` : "Cards";
 }
 
 /** Shows an error of the cards there. The fields stay as they are: the user may be typing. */
@@ -135,6 +130,7 @@ export function startBoard() {
     const cards = cardsIn(state.spot.board);
     setTarget("board");
     if (at < cards.length) setCards("board", cards.filter((_, other) => other !== at).join(""));
+    else toggleBox("deck", $("slots"), true);
   });
   rove($("cards"), "button");
   rove($("slots"), "button");

@@ -1,10 +1,10 @@
 // The single combos of a starting hand: a box over the grid, one button a combo.
 import { painted, strokeWeight } from "./brush.js";
-import { knownCards } from "./board.js";
+import { knownCards } from "./known.js";
 import { cardText } from "./card-text.js";
 import { COMBOS, SUITS, SUIT_NAMES, SYMBOLS, sorted } from "./cards.js";
 import { $, all, h, rove, stopAt, targetOf } from "./dom.js";
-import { range, setWeights } from "./range.js";
+import { rangeOf, setWeights } from "./range.js";
 import { on, state } from "./state.js";
 
 const COMBO = "[data-combo]";
@@ -28,7 +28,7 @@ function draw() {
   for (const one of all(COMBO, $("combos"))) {
     const combo = one.dataset.combo || "";
     const isGone = known.includes(combo.slice(0, 2)) || known.includes(combo.slice(2));
-    const weight = +(100 * (range.weights?.[combo] || 0)).toFixed(1);
+    const weight = +(100 * (rangeOf(opened.seat).weights?.[combo] || 0)).toFixed(1);
     one.style.setProperty("--part", `${weight}%`);
     one.dataset.gone = String(isGone);
     one.setAttribute("aria-pressed", String(weight > 0));
@@ -69,7 +69,7 @@ function close() {
  * @param {HTMLElement} cell
  */
 export function openCombos(cell) {
-  if (!range.weights) return;
+  if (!rangeOf().weights) return;
   close();
   const [box, name] = [$("combos"), cell.dataset.name || ""];
   box.setAttribute("aria-label", `Combos of ${name}`);
@@ -98,22 +98,22 @@ export function startCombos() {
   rove($("combo-rows"), COMBO);
   box.addEventListener("click", (event) => {
     const combo = targetOf(event, COMBO)?.dataset.combo;
-    if (!combo || !range.weights) return;
-    setWeights(painted(range.weights, [combo], strokeWeight(range.weights, [combo])));
+    const { weights } = rangeOf();
+    if (combo && weights) setWeights(state.focus, painted(weights, [combo], strokeWeight(weights, [combo])));
   });
   // A press outside closes the box, and paints nothing; the right click that opens it ends outside, so the browser cannot do it.
   let isClosing = false;
   const onPress = (/** @type {PointerEvent} */ event) => {
     isClosing = false;
     if (!opened || (event.target instanceof Node && box.contains(event.target))) return;
-    isClosing = event.button === 0 && targetOf(event, "#grid") !== null;
+    isClosing = event.button === 0 && targetOf(event, ".grid") !== null;
     close();
     if (!isClosing) return;
     event.preventDefault();
     event.stopPropagation();
   };
   window.addEventListener("pointerdown", onPress, { capture: true });
-  $("grid").addEventListener("click", (event) => isClosing && event.stopPropagation(), { capture: true });
+  $("seats").addEventListener("click", (event) => isClosing && event.stopPropagation(), { capture: true });
   $("close-combos").addEventListener("click", close);
   // The focus leaves it, but not with the window.
   box.addEventListener("focusout", (event) => {

@@ -105,6 +105,9 @@ export const release = (input) => written.delete(input);
  */
 export const isUntouched = (input) => written.get(input) === input.value;
 
+/** Returns what the page wrote into a field last. @param {HTMLInputElement} input */
+export const writtenIn = (input) => written.get(input) ?? input.value;
+
 /**
  * Returns the elements of a group that can have the focus.
  * @param {HTMLElement} group

@@ -1,75 +1,199 @@
-// The grid of starting hands: the weights of the range in focus as fill height.
-import { knownCards } from "./board.js";
-import { COMBOS, NAMES } from "./cards.js";
+// The grids of starting hands, one a seat: the weights of the range as fill, with equities or hits in colour.
+/** @import { HandAnswer, HandHits } from "./gpuodds.js" */
+/** @import { Weights } from "./types.js" */
+import { knownCards } from "./known.js";
+import { COMBOS, NAMES, nameOf } from "./cards.js";
+import { setHeat } from "./charts.js";
+import { hands, isFresh, knownHits } from "./details.js";
 import { $, all, h, rove } from "./dom.js";
 import { hasGrid, ranksOf } from "./games.js";
-import { range } from "./range.js";
-import { game, on, state } from "./state.js";
+import { GROUPS, groupOf, isPicked } from "./hit-groups.js";
+import { hovered } from "./hover.js";
+import { rangeOf } from "./range.js";
+import { emit, game, nameOfSeat, on, seatOf, state } from "./state.js";
+import { store, stored } from "./storage.js";
 
-const CELL = "[role='gridcell']";
-/** @type {HTMLElement[]} */
-let cells = [];
+export const CELL = "[role='gridcell']";
+const MODES = /** @type {const} */ (["range", "equity", "hits"]);
 
-/** @type {typeof range.shown | null} */
-let shown = null; // what the grid shows, and without which cards
-let without = "";
+/** The grids by the id of the seat. @type {Map<number, { box: HTMLElement, cells: HTMLElement[], game: string }>} */
+const grids = new Map();
 
-function drawGrid() {
-  const weights = range.shown;
-  const gone = new Set(knownCards(state.focus));
-  const cards = [...gone].join("");
-  if (weights === shown && cards === without) return; // a stroke tells of its text, then of its weights
-  [shown, without] = [weights, cards];
-  for (const cell of cells) {
+/**
+ * Returns a grid for a seat.
+ * @param {number} id
+ */
+export function newGrid(id) {
+  const cells = NAMES.map((name) =>
+    h("span", { role: "gridcell", "data-name": name, "data-kind": name[2] || "pair", tabindex: -1 }, h("b", {}, name), h("small")),
+  );
+  const rows = Array.from({ length: 13 }, (_, row) => h("div", { role: "row" }, ...cells.slice(13 * row, 13 * row + 13)));
+  const box = h("div", { class: "grid", id: `grid-${id}`, role: "grid", "aria-multiselectable": "true" }, ...rows);
+  rove(box, CELL, (from, isEnd) => {
+    const row = all(`${CELL}:not([hidden])`, /** @type {HTMLElement} */ (from.parentElement));
+    return isEnd ? row[row.length - 1] : row[0];
+  });
+  grids.set(id, { box, cells, game: "" });
+  return box;
+}
+
+/** @param {number} id */
+export const dropGrid = (id) => grids.delete(id);
+
+/** The equity of each starting hand of a list, by its name. @type {WeakMap<HandAnswer[], Record<string, { weight: number, equity: number }>>} */
+const means = new WeakMap();
+
+/** @param {HandAnswer[] | undefined} list */
+export function meansOf(list) {
+  if (!list) return {};
+  let found = means.get(list);
+  if (!found) {
+    found = {};
+    for (const { hand, weight, equity } of list) {
+      const one = (found[nameOf(hand)] ||= { weight: 0, equity: 0 });
+      one.weight += weight;
+      one.equity += weight * equity;
+    }
+    for (const one of Object.values(found)) one.equity /= one.weight;
+    means.set(list, found);
+  }
+  return found;
+}
+
+/** @param {HandHits[] | undefined} list */
+const byCombo = (list) => new Map((list || []).map((one) => [one.hand, one]));
+
+/**
+ * Returns the bands of a cell in the mode "hits": the shares of its weight in each group, from below.
+ * @param {string[]} combos those that are left
+ * @param {Weights} weights
+ * @param {Map<string, HandHits>} hits
+ */
+function bandsOf(combos, weights, hits) {
+  const sums = GROUPS.map(() => 0);
+  let picked = 0;
+  for (const combo of combos) {
+    const found = hits.get(combo);
+    if (!found || !weights[combo]) continue;
+    sums[groupOf(found)] += weights[combo];
+    if (isPicked(found)) picked += weights[combo];
+  }
+  return { sums, picked };
+}
+
+/** @param {number} id */
+function drawGrid(id) {
+  const grid = grids.get(id);
+  const seat = seatOf(id);
+  if (!grid || !seat || !hasGrid(game())) return;
+  const weights = rangeOf(id).shown;
+  const gone = new Set(knownCards(id));
+  const equities = state.mode === "equity" ? meansOf(hands.of.get(id)) : {};
+  const hits = state.mode === "hits" ? byCombo(knownHits(seat)) : new Map();
+  const pointed = hovered(id);
+  for (const cell of grid.cells) {
     const name = /** @type {string} */ (cell.dataset.name);
     const combos = COMBOS[name];
-    let [sum, isMixed, left] = [0, false, 0];
+    let [sum, isMixed] = [0, false];
+    const left = [];
     for (const combo of combos) {
-      if (!gone.has(combo.slice(0, 2)) && !gone.has(combo.slice(2))) left += 1;
+      if (!gone.has(combo.slice(0, 2)) && !gone.has(combo.slice(2))) left.push(combo);
       const weight = weights[combo] || 0;
       sum += weight;
       isMixed ||= weight !== (weights[combos[0]] || 0);
     }
-    const key = `${sum} ${isMixed} ${left}`;
+    const equity = sum > 0 ? equities[name]?.equity : undefined;
+    const { sums, picked } = sum > 0 && hits.size ? bandsOf(left, weights, hits) : { sums: [], picked: 0 };
+    const key = `${sum} ${isMixed} ${left.length} ${equity} ${sums} ${picked} ${pointed?.has(name)}`;
     if (cell.dataset.key === key) continue;
     cell.dataset.key = key;
-    const mean = sum / combos.length;
-    cell.style.setProperty("--part", `${100 * mean}%`);
-    cell.dataset.mixed = String(isMixed);
-    cell.dataset.gone = String(left === 0);
-    cell.title = `${name}: ${+(100 * mean).toFixed(2)} %, ${left} of ${combos.length} combos left`;
-    cell.setAttribute("aria-selected", String(mean > 0));
-    cell.setAttribute("aria-label", `${name}, ${Math.round(100 * mean)} %${isMixed ? ", combos differ" : ""}`);
+    drawCell(cell, { name, mean: sum / combos.length, isMixed, left: left.length, equity, sums, picked });
+    cell.dataset.hover = String(Boolean(pointed?.has(name)));
   }
 }
 
-let drawn = ""; // the game whose grid is there
+/** @param {HTMLElement} cell @param {{ name: string, mean: number, isMixed: boolean, left: number, equity: number | undefined, sums: number[], picked: number }} figures */
+function drawCell(cell, { name, mean, isMixed, left, equity, sums, picked }) {
+  const small = /** @type {HTMLElement} */ (cell.lastElementChild);
+  const all = COMBOS[name].length;
+  const total = sums.reduce((so, one) => so + one, 0);
+  cell.style.setProperty("--part", `${100 * mean}%`);
+  cell.dataset.mixed = String(isMixed);
+  cell.dataset.gone = left === all ? "none" : left === 0 ? "all" : "some";
+  cell.style.setProperty("--dead", `${(100 * (all - left)) / all}%`);
+  cell.dataset.hit = String(picked > 0);
+  cell.setAttribute("aria-selected", String(mean > 0));
+  if (equity === undefined) delete cell.dataset.heat;
+  else setHeat(cell, equity);
+  cell.dataset.bands = String(total > 0);
+  let from = 0;
+  sums.forEach((sum, at) => {
+    if (!total) return;
+    from += (100 * sum) / total;
+    cell.style.setProperty(`--band-${at}`, `${from.toFixed(2)}%`);
+  });
+  const weight = mean > 0 && mean < 1 ? String(Math.round(100 * mean)) : "";
+  const shown = equity !== undefined ? (100 * equity).toFixed(1) : total && picked ? String(+picked.toFixed(1)) : weight;
+  if (small.textContent !== shown) small.textContent = shown;
+  const words = [`${+(100 * mean).toFixed(2)} %`, `${left} of ${all} combos left`];
+  if (equity !== undefined) words.unshift(`equity ${(100 * equity).toFixed(4)} %`);
+  if (total) words.push(...GROUPS.flatMap(({ title }, at) => (sums[at] ? [`${title} ${+sums[at].toFixed(2)}`] : [])));
+  cell.title = `${name}: ${words.join(", ")}`;
+  const spoken = equity === undefined ? "" : `, equity ${(100 * equity).toFixed(1)} %`;
+  cell.setAttribute("aria-label", `${name}, ${Math.round(100 * mean)} %${isMixed ? ", combos differ" : ""}${spoken}`);
+}
 
-function drawGame() {
-  if (drawn === state.spot.game) return;
-  drawn = state.spot.game;
+/** Shows the cells of the game's deck. @param {number} id */
+function drawGame(id) {
+  const grid = grids.get(id);
+  if (!grid || grid.game === state.spot.game) return;
+  grid.game = state.spot.game;
   const ranks = ranksOf(game());
-  $("grid").style.setProperty("--columns", String(ranks.length));
-  for (const part of all(".of-grid")) part.hidden = !hasGrid(game());
-  for (const cell of cells) {
+  grid.box.hidden = !hasGrid(game());
+  grid.box.style.setProperty("--columns", String(ranks.length));
+  for (const cell of grid.cells) {
     const name = cell.dataset.name || "";
     cell.hidden = !ranks.includes(name[0]) || !ranks.includes(name[1]);
   }
-  for (const row of all("[role='row']", $("grid"))) row.hidden = !row.querySelector("[role='gridcell']:not([hidden])");
+  for (const row of all("[role='row']", grid.box)) row.hidden = !row.querySelector(`${CELL}:not([hidden])`);
 }
 
-export function startGrid() {
-  for (let row = 0; row < 13; row += 1) {
-    const made = NAMES.slice(13 * row, 13 * row + 13).map((name) =>
-      h("span", { role: "gridcell", "data-name": name, "data-kind": name[2] || "pair", tabindex: -1 }, name),
-    );
-    cells.push(...made);
-    $("grid").append(h("div", { role: "row" }, ...made));
+function drawGrids() {
+  for (const [id, { box }] of grids) {
+    drawGame(id);
+    drawGrid(id);
+    box.setAttribute("aria-label", `${nameOfSeat(id)}: starting hands; space paints, Enter shows the combos, arrows move`);
   }
-  rove($("grid"), CELL, (from, isEnd) => {
-    const row = all(`${CELL}:not([hidden])`, /** @type {HTMLElement} */ (from.parentElement));
-    return isEnd ? row[row.length - 1] : row[0];
+  $("seats").dataset.old = String(state.mode === "equity" && !isFresh());
+  $("seats").dataset.mode = state.mode;
+}
+
+/** @param {typeof MODES[number]} mode */
+export function setMode(mode) {
+  state.mode = mode;
+  store("mode", mode);
+  emit("mode");
+}
+
+/** Shows the next mode. */
+export const nextMode = () => setMode(MODES[(MODES.indexOf(state.mode) + 1) % MODES.length]);
+
+function drawModes() {
+  for (const one of all("[data-mode]", $("modes"))) one.setAttribute("aria-checked", String(one.dataset.mode === state.mode));
+}
+
+export function startGrids() {
+  state.mode = MODES.find((mode) => mode === stored("mode")) || "equity";
+  rove($("modes"), "button");
+  $("modes").addEventListener("click", (event) => {
+    const mode = MODES.find((one) => event.target instanceof HTMLElement && one === event.target.dataset.mode);
+    if (mode) setMode(mode);
   });
-  on(["spot", "games"], drawGame);
-  on(["spot", "range"], drawGrid);
+  on(["games", "spot"], () => {
+    for (const part of all(".of-grid")) part.hidden = !hasGrid(game());
+    $("modes").hidden = !hasGrid(game());
+  });
+  on(["mode"], drawModes);
+  on(["spot", "range", "details", "mode", "hover", "games", "answer"], drawGrids);
+  drawModes();
 }

@@ -1,10 +1,13 @@
 // Shortcuts, hands typed anywhere, and the dialog that lists them.
 import { SUITS, cardsIn } from "./cards.js";
-import { $, button, field, isUntouched, note } from "./dom.js";
+import { $, button, field, isUntouched, note, writtenIn } from "./dom.js";
 import { weightKey } from "./editor.js";
 import { ranksOf } from "./games.js";
-import { addSeat, cancelDrag, game, redo, setText, state, undo } from "./state.js";
+import { nextMode } from "./grid.js";
+import { toggleBox } from "./menus.js";
+import { openSeatMenu } from "./seat-menu.js";
 import { focusSeat } from "./seats.js";
+import { addSeat, cancelDrag, game, redo, setText, state, undo } from "./state.js";
 import { store, stored } from "./storage.js";
 
 const PAUSE = 3000; // milliseconds until a half-typed hand is forgotten
@@ -52,23 +55,32 @@ function hold(text, words = text) {
   return true;
 }
 
-/** @param {string} id */
-function focusField(id) {
+/** Moves the focus to a field, and opens the box that it is in. @param {string} id */
+export function focusField(id) {
+  if ($("deck").contains($(id))) toggleBox("deck", $("slots"), true);
   $(id).focus();
   field(id).select?.();
 }
 
+/** Moves the focus to the tab stop of a group. @param {string} selector */
+const focusStop = (selector) => /** @type {HTMLElement | null} */ (document.querySelector(`${selector} [tabindex='0']`))?.focus();
+
 /** @type {Record<string, () => void>} */
 const KEYS = {
-  "/": () => focusField("range-text"),
+  "/": focusSeat,
+  p: focusSeat,
   b: () => focusField("board"),
   d: () => focusField("dead"),
   o: () => focusField("opponents"),
   n: () => addSeat() && focusSeat(),
-  p: focusSeat,
-  g: () => /** @type {HTMLElement | null} */ (document.querySelector("#grid [tabindex='0']"))?.focus(),
-  c: () => /** @type {HTMLElement | null} */ (document.querySelector("#cards [tabindex='0']"))?.focus(),
-  v: () => /** @type {HTMLElement | null} */ (document.querySelector("#tabs [tabindex='0']"))?.focus(),
+  r: () => openSeatMenu(state.focus, $(`seat-${state.focus}`)),
+  m: nextMode,
+  g: () => focusStop(`#grid-${state.focus}`),
+  c: () => {
+    toggleBox("deck", $("slots"), true);
+    focusStop("#cards");
+  },
+  v: () => focusStop("#tabs"),
   f: () => button("random-flop").click(),
   "+": () => weightKey("+"),
   "-": () => weightKey("-"),
@@ -80,8 +92,13 @@ function onKey(event) {
   const target = /** @type {HTMLElement} */ (event.target);
   const isField = target.matches("input:not([type='radio']):not([type='range']), select, textarea");
   if (target.closest("dialog[open]")) return;
-  // Enter takes the text, and puts a keyboard on the screen away.
-  if (event.key === "Enter" && isField && matchMedia("(pointer: coarse)").matches && target.matches("input")) setTimeout(() => target.blur());
+  // Enter takes the text, Escape what was there before; both leave the field, so that keys are keys again.
+  if (isField && target.matches("input") && (event.key === "Enter" || event.key === "Escape")) {
+    const input = /** @type {HTMLInputElement} */ (target);
+    if (event.key === "Escape") input.value = writtenIn(input);
+    if (!target.closest("form")) target.blur();
+    return;
+  }
   if (state.isDragging) {
     // A stroke is taken back, or goes on.
     if (event.key === "Escape") cancelDrag();

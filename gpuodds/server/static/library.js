@@ -2,10 +2,11 @@
 import { $, all, button, field, h, note, rove, targetOf } from "./dom.js";
 import { short } from "./format.js";
 import { client, isGone, passing, reason, retryAfter } from "./request.js";
-import { gameNamed, on, seat, setText, state } from "./state.js";
+import { editSeat, gameNamed, on, seat, state } from "./state.js";
 import { store, stored } from "./storage.js";
 
 const KEY = "ranges"; // in the browser's storage
+const STORED = `gpuodds.${KEY}`;
 const MARK = "gpuodds-ranges"; // of an exported file, with the version 1
 const MINE = "Saved ranges";
 const MAX_BYTES = 1e6; // of a file to import
@@ -24,8 +25,8 @@ const presets = {};
 let fault = "";
 /** The title of the set that the user chose; without a choice the first one is shown. */
 let chosen = "";
-/** The name of the entry that the user chose. */
-let picked = "";
+/** The name that a click more replaces; "" if none is asked about. */
+let doubted = "";
 
 /**
  * Returns the entries of a JSON object; null for anything else.
@@ -103,7 +104,18 @@ function newEntry(one) {
 
 const entries = () => all("button", $("range-set-list"));
 
-function drawLibrary() {
+/** Whether the menu is open: a closed one is drawn when it opens. */
+const isShown = () => $("seat-menu").matches(":popover-open");
+
+export function drawLibrary() {
+  if (!isShown()) return;
+  load();
+  drawSets();
+  field("range-name").value = seat().name;
+  drawForget();
+}
+
+function drawSets() {
   const every = [...(presets[state.spot.game] || []), savedSet()];
   const set = every.find((one) => one.title === chosen) || every[0];
   const select = field("range-set");
@@ -112,30 +124,32 @@ function drawLibrary() {
   $("range-set-note").textContent = fault || set.note;
   $("range-set-list").replaceChildren(...set.ranges.map(newEntry));
   entries().forEach((one, at) => (one.tabIndex = at ? -1 : 0));
-  drawForget();
 }
 
-/** Returns the name of the saved range to delete: the one in the field, else the one that was picked; "" if neither is saved. */
+/** Returns the name of the saved range to delete, which is the one in the field; "" if it is not saved. */
 function doomed() {
-  const saved = ofGame(readSaved());
-  return [field("range-name").value.trim(), picked].find((name) => saved.has(name)) || "";
+  const name = field("range-name").value.trim();
+  return ofGame(readSaved()).has(name) ? name : "";
 }
 
 function drawForget() {
   const name = doomed();
-  button("forget-range").hidden = field("range-set").value !== MINE;
-  button("forget-range").disabled = !name;
+  button("forget-range").hidden = !name;
   button("forget-range").title = name && `Delete ${name}`;
+  if (doubted !== name) doubted = "";
+  button("save-range").textContent = doubted ? "Replace it" : "Save";
 }
 
 /** @param {string} title */
 function choose(title) {
   chosen = title;
-  drawLibrary();
+  drawSets();
+  drawForget();
 }
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
+let asked = ""; // the game whose presets are on their way
 
 /**
  * Shows the ranges of the game; asks the server for its presets, again if that cannot answer now.
@@ -144,17 +158,16 @@ let timer;
 async function load(tries = 0) {
   const name = state.spot.game;
   clearTimeout(timer);
-  if (!tries) {
-    fault = "";
-    drawLibrary();
-  }
-  if (presets[name]) return;
+  if (!tries) fault = "";
+  if (presets[name] || (asked === name && !tries)) return;
+  asked = name;
   try {
     presets[name] = (await client.presets({ game: name })).sets;
     if (name !== state.spot.game) return;
     fault = "";
-    drawLibrary();
+    drawSets();
   } catch (error) {
+    asked = "";
     if (name !== state.spot.game) return;
     fault = reason(error);
     $("range-set-note").textContent = fault;
@@ -162,14 +175,22 @@ async function load(tries = 0) {
   }
 }
 
+/** Saves the range of the seat in focus under the name in the field, which becomes the seat's. */
 function save() {
   const name = field("range-name").value.trim();
-  const { text } = seat();
+  const { id, text } = seat();
   if (!name || !text) return note(text ? "Give the range a name." : "The player in focus has no range.");
   const saved = readSaved();
+  const before = ofGame(saved).get(name);
+  if (before !== undefined && before !== text && doubted !== name) {
+    doubted = name;
+    drawForget();
+    return note(`${name} is saved already, as ${short(before, 40)}: save again to replace it.`);
+  }
+  doubted = "";
   ofGame(saved).set(name, text);
   if (!writeSaved(saved, `${name} saved.`)) return undefined;
-  picked = name;
+  editSeat(id, { name });
   return choose(MINE);
 }
 
@@ -179,7 +200,8 @@ function forget() {
   const at = [...ofGame(saved).keys()].indexOf(name);
   ofGame(saved).delete(name);
   if (!writeSaved(saved, `${name} deleted.`)) return;
-  drawLibrary();
+  drawSets();
+  drawForget();
   (entries()[at] || field("range-name")).focus();
 }
 
@@ -226,13 +248,11 @@ async function importSaved(file) {
 export function startLibrary() {
   field("range-set").addEventListener("change", () => choose(field("range-set").value));
   field("range-name").addEventListener("input", drawForget);
+  field("range-name").addEventListener("change", () => seat().text && editSeat(state.focus, { name: field("range-name").value.trim() }));
   rove($("range-set-list"), "button");
   $("range-set-list").addEventListener("click", (event) => {
     const entry = targetOf(event, "button");
-    if (!entry) return;
-    setText(state.focus, entry.dataset.text || "");
-    field("range-name").value = picked = entry.dataset.name || "";
-    drawForget();
+    if (entry) editSeat(state.focus, { text: entry.dataset.text || "", name: entry.dataset.name || "" });
   });
   $("save-form").addEventListener("submit", (event) => {
     event.preventDefault();
@@ -247,10 +267,13 @@ export function startLibrary() {
     field("import-file").value = "";
   });
   let shown = "";
-  on(["spot", "games"], () => {
-    if (shown === state.spot.game) return;
+  on(["spot", "focus", "games"], () => {
+    if (!isShown()) return;
+    if (shown !== state.spot.game) drawLibrary();
     shown = state.spot.game;
-    picked = "";
-    load();
+    if (document.activeElement !== field("range-name")) field("range-name").value = seat().name;
+    drawForget();
   });
+  // Another tab saved a range.
+  window.addEventListener("storage", (event) => event.key === STORED && isShown() && drawSets());
 }

@@ -1,45 +1,34 @@
-// The range of the seat in focus: its weights, read by the server or painted.
-/** @import { RangeAnswer } from "./gpuodds.js" */
-/** @import { Weights } from "./types.js" */
+// The ranges of the seats: their weights, read by the page or by the server, or painted.
+/** @import { RangeEntry, Weights } from "./types.js" */
 import { cardsIn, sorted } from "./cards.js";
 import { hasGrid, ranksOf } from "./games.js";
-import { textOf } from "./ranges.js";
+import { textOf, weightsOf } from "./ranges.js";
 import { client, isGone, isPartOfHand, passing, reason, retryAfter } from "./request.js";
-import { emit, game, isHand, on, seat, setText, state } from "./state.js";
+import { emit, game, isHand, on, setText, state } from "./state.js";
 
-export const range = {
-  /** The seat, the text and the game that the weights are of. */
-  id: 0,
-  text: "",
-  game: "",
-  /** Null until the text is read, and if it cannot be. @type {Weights | null} */
-  weights: {},
-  /** What the grid shows: the weights, or those before them of the same seat. @type {Weights} */
-  shown: {},
-  /** The object gpuodds.range/1, if the server read the text. @type {RangeAnswer | null} */
-  found: null,
-  /** Why the text cannot be read. */
-  error: "",
-};
+/** @type {RangeEntry} */
+const EMPTY = { text: "", game: "", weights: {}, shown: {}, found: null, error: "" };
+
+/** By the id of the seat. @type {Map<number, RangeEntry>} */
+const entries = new Map();
+
+/** Returns the range of a seat; by default of the one in focus. */
+export const rangeOf = (id = state.focus) => entries.get(id) || EMPTY;
 
 const MAX_KEPT = 100;
-/** What was read or painted, by game and text. @type {Map<string, Pick<typeof range, "weights" | "found">>} */
+/** What was read or painted, by game and text. @type {Map<string, Pick<RangeEntry, "weights" | "found">>} */
 const kept = new Map();
-let reading = 0;
 let tries = 0; // since the server answered last
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let timer;
 
-/** @param {Partial<typeof range>} part */
-function set(part) {
-  Object.assign(range, part);
-  if (range.weights) range.shown = range.weights;
+/** @param {number} id @param {RangeEntry} entry */
+function set(id, entry) {
+  entries.set(id, entry.weights ? { ...entry, shown: entry.weights } : entry);
   emit("range");
 }
 
 /**
  * @param {string} key
- * @param {Pick<typeof range, "weights" | "found">} part
+ * @param {Pick<RangeEntry, "weights" | "found">} part
  */
 function keep(key, part) {
   kept.set(key, part);
@@ -47,54 +36,61 @@ function keep(key, part) {
   return part;
 }
 
-/** Reads the range of the seat in focus, if it is another than before. */
-async function read() {
-  const { id, text } = seat();
+/**
+ * Returns the range of a text that the server need not read, or null.
+ * @param {string} text
+ * @returns {Pick<RangeEntry, "weights" | "found"> | null}
+ */
+function readHere(text) {
+  const isGrid = hasGrid(game());
+  if (!text || isPartOfHand(text)) return { weights: {}, found: null };
+  if (isHand(text)) return { weights: isGrid ? { [sorted(cardsIn(text).join(""))]: 1 } : null, found: null };
+  const key = `${game().name} ${text}`;
+  if (kept.has(key)) return kept.get(key) || null;
+  const weights = isGrid ? weightsOf(text, ranksOf(game())) : null;
+  return weights && keep(key, { weights, found: null });
+}
+
+/** Reads the range of a seat, if it is another than before. @param {number} id @param {string} text */
+async function read(id, text) {
   const name = state.spot.game;
-  if (range.text === text && range.game === name && !range.error) {
-    if (range.id !== id) set({ id });
-    return;
-  }
-  const mine = ++reading;
-  clearTimeout(timer);
-  const isGrid = hasGrid(state.games[name]);
-  const before = { id, text, game: name, found: null, error: "" };
-  if (!text || isPartOfHand(text)) return set({ ...before, weights: {} });
-  if (isHand(text)) return set({ ...before, weights: isGrid ? { [sorted(cardsIn(text).join(""))]: 1 } : null });
-  const key = `${name} ${text}`;
-  let part = kept.get(key);
-  if (!part) {
-    // Until the new text is read, painting would change the range before it.
-    set({ ...before, weights: null, shown: range.id === id && range.game === name ? range.shown : {} });
-    try {
-      const found = await client.range(text, { game: name });
-      part = keep(key, { weights: isGrid ? found.weights : null, found });
-    } catch (error) {
-      if (mine !== reading) return;
-      const isOpen = passing(error) || isGone(error);
-      if (isOpen) timer = setTimeout(read, 1000 * retryAfter(error, (tries += 1) - 1));
-      set({ error: isOpen ? "not read: the server does not answer" : reason(error), shown: {} });
-      return;
-    }
+  const entry = rangeOf(id);
+  if (entries.has(id) && entry.text === text && entry.game === name && !entry.error) return;
+  const before = { text, game: name, found: null, error: "" };
+  const here = readHere(text);
+  if (here) return set(id, { ...before, ...here, shown: {} });
+  // Until the new text is read, painting would change the range before it.
+  const waiting = { ...before, weights: null, shown: entry.game === name ? entry.shown : {} };
+  set(id, waiting);
+  const isWanted = () => rangeOf(id).text === text && rangeOf(id).game === name && rangeOf(id).weights === null;
+  try {
+    const found = await client.range(text, { game: name });
     tries = 0;
-    if (mine !== reading) return;
+    const part = keep(`${name} ${text}`, { weights: hasGrid(state.games[name]) ? found.weights : null, found });
+    if (isWanted()) set(id, { ...before, ...part, shown: {} });
+  } catch (error) {
+    if (!isWanted()) return;
+    const isOpen = passing(error) || isGone(error);
+    if (isOpen) setTimeout(() => isWanted() && read(id, text), 1000 * retryAfter(error, (tries += 1) - 1));
+    set(id, { ...waiting, error: isOpen ? "not read: the server does not answer" : reason(error), shown: {} });
   }
-  set({ ...before, ...part });
 }
 
 /**
- * Gives the seat in focus the range of some weights, as compact text.
+ * Gives a seat the range of some weights, as compact text.
+ * @param {number} id
  * @param {Weights} weights
  */
-export function setWeights(weights) {
-  reading += 1; // an answer that is older than the stroke is dropped
+export function setWeights(id, weights) {
   const text = textOf(weights, ranksOf(game()));
   keep(`${state.spot.game} ${text}`, { weights, found: null });
-  Object.assign(range, { id: state.focus, text, game: state.spot.game, weights, shown: weights, found: null, error: "" });
-  setText(state.focus, text);
+  entries.set(id, { text, game: state.spot.game, weights, shown: weights, found: null, error: "" });
+  setText(id, text);
   emit("range");
 }
 
-export function followRange() {
-  on(["spot", "focus"], read);
+export function followRanges() {
+  on(["spot"], () => {
+    for (const { id, text } of state.spot.seats) read(id, text);
+  });
 }

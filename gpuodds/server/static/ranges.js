@@ -1,6 +1,6 @@
 // Ranges of two cards: their compact text, and counting them. Weights are by combo, above 0.
 /** @import { Weights } from "./types.js" */
-import { ALL_COMBOS, byCards, COMBOS, RANKS } from "./cards.js";
+import { ALL_COMBOS, byCards, COMBOS, RANKS, sorted } from "./cards.js";
 
 /**
  * Returns text that the server reads as these weights, in as few items as its own: `22+,A2s+,AK:0.5`.
@@ -79,6 +79,50 @@ function stretches(count, fits) {
 function run(top, bottom, isOpen, kind) {
   if (top === bottom) return top + kind;
   return isOpen ? `${bottom}${kind}+` : `${top}${kind}-${bottom}${kind}`;
+}
+
+const ITEM = /^(?:([2-9TJQKA])([2-9TJQKA])([so]?)(?:(\+)|-([2-9TJQKA])([2-9TJQKA])([so]?))?|((?:[2-9TJQKA][shdc]){2}))(?::(0?\.\d+|1))?$/;
+
+/**
+ * Returns the weights that a text means, if it is written as the page writes it; null for any other text, which the server reads.
+ * @param {string} text
+ * @param {string} [ranks] those of the deck, aces first
+ * @returns {Weights | null}
+ */
+export function weightsOf(text, ranks = RANKS) {
+  /** @type {Weights} */
+  const found = {};
+  if (text === "random") return inverted({}, ranks);
+  for (const item of text.split(",")) {
+    const parts = ITEM.exec(item);
+    const combos = parts && combosOf(parts, ranks);
+    const weight = Number(parts?.[9] ?? 1);
+    if (!combos || !weight || combos.some((combo) => combo in found)) return null;
+    for (const combo of combos) found[combo] = weight;
+  }
+  return found;
+}
+
+/**
+ * Returns the combos of an item of a range, or null.
+ * @param {RegExpExecArray} parts
+ * @param {string} ranks
+ */
+function combosOf([, high, low, kind, plus, high2, low2, kind2, combo], ranks) {
+  if (combo) return combo.slice(0, 2) !== combo.slice(2) && ranks.includes(combo[0]) && ranks.includes(combo[2]) ? [sorted(combo)] : null;
+  const isPair = high === low;
+  const [top, second, last] = [high, low, low2 || low].map((rank) => ranks.indexOf(rank));
+  if ([top, second, last].includes(-1) || (isPair ? kind !== "" : top > second)) return null;
+  let [begin, end] = [second, last];
+  if (plus) {
+    if (!isPair && second === top + 1) return null;
+    [begin, end] = [isPair ? 0 : top + 1, second];
+  } else if (high2) {
+    if (kind !== kind2 || (isPair ? high2 !== low2 : high2 !== high) || begin >= end) return null;
+  }
+  const kinds = isPair ? [""] : kind ? [kind] : ["s", "o"];
+  const lows = ranks.slice(begin, end + 1).split("");
+  return lows.flatMap((rank) => kinds.flatMap((one) => COMBOS[isPair ? rank + rank : high + rank + one]));
 }
 
 /**

@@ -22,9 +22,11 @@ export const isPartOfHand = (text) => game().hole_cards === 2 && isKnown(text, 1
  */
 export function currentRequest() {
   const { opponents, game } = state.spot;
-  const seats = state.spot.seats.filter(({ text }) => text.trim() && !isPartOfHand(text));
+  const filled = state.spot.seats.filter(({ text }) => text.trim() && !isPartOfHand(text));
+  const [seats, folded] = [filled.filter((one) => !one.isFolded), filled.filter((one) => one.isFolded)];
   const options = { opponents, board: state.spot.board.trim(), dead: state.spot.dead.trim(), game };
-  return { seats, hands: seats.map((seat) => seat.text.trim()), options };
+  const all = folded.length ? { ...options, folded: folded.map((seat) => seat.text.trim()) } : options;
+  return { seats, folded, hands: seats.map((seat) => seat.text.trim()), options: all };
 }
 
 /**
@@ -126,5 +128,25 @@ export async function eachInTurn(items, ask) {
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return found;
+}
+
+/** What was asked last, by its name. @type {Map<string, any>} */
+const remembered = new Map();
+const MAX_REMEMBERED = 8;
+
+/**
+ * Returns what a function gave for a key before, or gives now.
+ * @template Found
+ * @param {unknown} key anything that JSON can write
+ * @param {() => Promise<Found>} ask
+ * @returns {Promise<Found>}
+ */
+export async function remember(key, ask) {
+  const name = JSON.stringify(key);
+  if (remembered.has(name)) return remembered.get(name);
+  const found = await ask();
+  remembered.set(name, found);
+  if (remembered.size > MAX_REMEMBERED) remembered.delete(/** @type {string} */ (remembered.keys().next().value));
   return found;
 }

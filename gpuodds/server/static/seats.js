@@ -1,17 +1,20 @@
-// The players: a row a seat, with its hand or range, and the tools of the one in focus.
+// The panels of the seats: each has a name, its hand or range as text, and its grid; the one in focus is painted.
 /** @import { Seat } from "./types.js" */
+import { faultId, showFault } from "./faults.js";
+import { newTable } from "./charts.js";
+import { $, all, button, field, h, release, stopAt, targetOf, write } from "./dom.js";
 import { inBounds } from "./address.js";
-import { showFault } from "./answer.js";
-import { $, all, button, field, h, note, release, rove, stopAt, targetOf, write } from "./dom.js";
-import { opponentsOf, placeholderOf, seatsOf } from "./games.js";
-import { addSeat, edit, game, letterOf, on, removeSeat, seat, setFocus, setText, state } from "./state.js";
+import { percent, whole } from "./format.js";
+import { hasGrid, opponentsOf, placeholderOf, seatsOf } from "./games.js";
+import { dropGrid, newGrid } from "./grid.js";
+import { rangeOf } from "./range.js";
+import { addSeat, edit, game, letterOf, nameOfSeat, on, setFocus, setText, state } from "./state.js";
+import { openSeatMenu } from "./seat-menu.js";
 
 const INPUT = ".seat input";
-/** What the tools of the seat in focus do. @type {Record<string, string>} */
-const TOOLS = { "random-seat": "Random cards for", "empty-seat": "Clear", "remove-seat": "Remove" };
 
 /** @param {Seat} of */
-function newRow(of) {
+function newPanel(of) {
   const id = `seat-${of.id}`;
   const input = h("input", {
     id,
@@ -21,38 +24,61 @@ function newRow(of) {
     enterkeyhint: "done",
     spellcheck: "false",
     "aria-describedby": `${id}-error`,
-    onfocus: () => setFocus(of.id),
     onchange: () => {
       release(input);
       setText(of.id, input.value.trim());
     },
   });
+  const name = h("button", { type: "button", class: "name", "aria-haspopup": "dialog", onclick: () => openSeatMenu(of.id, name) });
   const error = h("p", { class: "error", id: `${id}-error`, role: "alert", hidden: true });
-  return h("li", { class: "seat", "data-id": of.id }, h("button", { type: "button", class: "chip", tabindex: -1, "aria-hidden": "true", onclick: () => setFocus(of.id) }), input, error);
+  const classes = h("div", { class: "classes", role: "region", tabindex: 0, hidden: true });
+  return h("li", { class: "seat", "data-id": of.id }, h("div", { class: "head" }, name, input), error, newGrid(of.id), classes);
 }
 
-/** @param {Seat} of @param {HTMLElement} row */
-function drawRow(of, row) {
+/** @param {Seat} of @param {HTMLElement} panel @param {boolean} isSmall */
+function drawPanel(of, panel, isSmall) {
   const letter = letterOf(of.id);
-  const [chip, input] = /** @type {[HTMLElement, HTMLInputElement]} */ ([...row.children]);
-  row.dataset.letter = letter;
-  row.dataset.chosen = String(of.id === state.focus);
-  chip.textContent = letter;
-  input.setAttribute("aria-label", `Player ${letter}: hand or range`);
+  const [head, , , classes] = /** @type {HTMLElement[]} */ ([...panel.children]);
+  const [name, input] = /** @type {[HTMLElement, HTMLInputElement]} */ ([...head.children]);
+  panel.dataset.letter = letter;
+  panel.dataset.chosen = String(of.id === state.focus);
+  panel.toggleAttribute("data-small", isSmall);
+  panel.dataset.folded = String(of.isFolded);
+  if (name.textContent !== nameOfSeat(of.id)) name.textContent = nameOfSeat(of.id);
+  name.setAttribute("aria-label", `${nameOfSeat(of.id)}: name and ranges to choose from`);
+  input.setAttribute("aria-label", `${of.name ? `${of.name}, player` : "Player"} ${letter}: hand or range`);
   input.placeholder = placeholderOf(game());
   write(input, of.text);
+  drawClasses(of, classes);
+}
+
+/** Lists a range of Omaha by its classes. @param {Seat} of @param {HTMLElement} box */
+function drawClasses(of, box) {
+  const rows = rangeOf(of.id).found?.classes;
+  box.hidden = hasGrid(game());
+  const key = box.hidden || !rows ? "" : `${state.spot.game} ${of.text}`;
+  if (box.dataset.key === key) return;
+  box.dataset.key = key;
+  box.setAttribute("aria-label", `${nameOfSeat(of.id)}: hands by ranks and suits`);
+  const cells = (rows || []).map((row) => [`${row.ranks} ${row.suits}`, whole(row.combos), percent(row.weight / row.combos, 0)]);
+  box.replaceChildren(...(key ? [newTable(["Hands", "Combos", "Weight"], cells)] : []));
 }
 
 /** Shows an error of a seat there. The fields stay as they are: the user may be typing. */
 function drawErrors() {
-  for (const row of all(".seat", $("seats"))) showFault(`seat-${row.dataset.id}`);
+  for (const one of all(".seat", $("seats"))) {
+    const id = `seat-${one.dataset.id}`;
+    const { error, text } = rangeOf(Number(one.dataset.id));
+    showFault(id, error && faultId() !== id ? `${text}: ${error}`.slice(0, 300) : "");
+  }
 }
 
 function drawSeats() {
   const { seats } = state.spot;
   const list = $("seats");
-  const rows = new Map([...list.children].map((row) => [Number(/** @type {HTMLElement} */ (row).dataset.id), /** @type {HTMLElement} */ (row)]));
-  const wanted = seats.map((one) => rows.get(one.id) || newRow(one));
+  const panels = new Map([...list.children].map((row) => [Number(/** @type {HTMLElement} */ (row).dataset.id), /** @type {HTMLElement} */ (row)]));
+  const wanted = seats.map((one) => panels.get(one.id) || newPanel(one));
+  for (const id of panels.keys()) if (!seats.some((one) => one.id === id)) dropGrid(id);
   const typing = document.activeElement;
   if (wanted.length !== list.children.length || wanted.some((row, at) => list.children[at] !== row)) {
     const hadFocus = list.contains(typing);
@@ -60,74 +86,49 @@ function drawSeats() {
     // The focus stays in its seat, or goes with the seat in focus if that one is gone.
     if (hadFocus) (list.contains(typing) ? /** @type {HTMLElement} */ (typing) : $(`seat-${state.focus}`)).focus();
   }
-  wanted.forEach((row, at) => drawRow(seats[at], row));
-  const chosen = wanted.find((row) => row.dataset.chosen === "true");
-  const input = chosen?.querySelector("input");
+  const others = seats.length - 1;
+  const columns = others > 4 ? 3 : others > 2 ? 2 : 1;
+  list.dataset.count = String(Math.min(3, seats.length));
+  list.style.setProperty("--small", String(columns));
+  list.style.setProperty("--large", `${columns + 1}fr`);
+  list.style.setProperty("--rows", String(Math.max(1, Math.ceil(others / columns))));
+  const isWide = matchMedia("(width >= 1100px)").matches;
+  wanted.forEach((row, at) => drawPanel(seats[at], row, seats[at].id !== state.focus && !(isWide && seats.length <= 2)));
+  const input = wanted.find((row) => row.dataset.chosen === "true")?.querySelector("input");
   if (input) stopAt(list, INPUT, input);
-  const letter = letterOf(state.focus);
-  $("seat-tools").setAttribute("aria-label", `Player ${letter}`);
-  button("remove-seat").disabled = seats.length < 2;
   button("add-seat").disabled = seats.length >= seatsOf(game());
-  for (const [id, words] of Object.entries(TOOLS)) button(id).setAttribute("aria-label", `${words} player ${letter}`);
-  drawCopyTo();
   write(field("opponents"), String(state.spot.opponents));
   field("opponents").max = String(opponentsOf(game()));
 }
 
-/** Lists the seats that the range in focus can be copied to: a button each. */
-function drawCopyTo() {
-  const others = state.spot.seats.filter((one) => one.id !== state.focus).map((one) => ({ to: String(one.id), letter: letterOf(one.id), words: `player ${letterOf(one.id)}` }));
-  if (state.spot.seats.length < seatsOf(game())) others.push({ to: "new", letter: "+", words: "a new player" });
-  const isEmpty = !seat().text;
-  const key = JSON.stringify([others, isEmpty]);
-  if ($("copy-to").dataset.key === key) return;
-  $("copy-to").dataset.key = key;
-  const buttons = others.map(({ to, letter, words }) =>
-    h("button", { type: "button", class: "chip", "data-to": to, "data-letter": letter, "aria-label": `Copy this range to ${words}`, disabled: isEmpty }, letter),
-  );
-  $("copy-to").replaceChildren(...buttons);
-}
-
-/** @param {string} to the id of a seat, or "new" */
-function copyTo(to) {
-  const { text } = seat();
-  if (to === "new") addSeat(text);
-  else setText(Number(to), text);
-  note(to === "new" ? "Copied to a new player." : `Copied to player ${letterOf(Number(to))}.`);
-}
-
 /** Whether a finger clicked: a field in focus would bring the keyboard, over half of the page. @param {MouseEvent} event */
-const isByTouch = (event) => event instanceof PointerEvent && event.pointerType === "touch";
+export const isByTouch = (event) => event instanceof PointerEvent && event.pointerType === "touch";
 
 /** Moves the caret to the seat in focus. */
 export const focusSeat = () => $(`seat-${state.focus}`).focus();
 
 export function startSeats() {
-  // One tab stop: up and down go from seat to seat; left and right belong to the text.
+  // Up and down go from text to text; left and right belong to the text.
   $("seats").addEventListener("keydown", (event) => {
+    if (!targetOf(event, INPUT)) return;
     const row = targetOf(event, ".seat");
     const next = event.key === "ArrowDown" ? row?.nextElementSibling : event.key === "ArrowUp" ? row?.previousElementSibling : null;
     if (!next) return;
     next.querySelector("input")?.focus();
     event.preventDefault();
   });
-  rove($("seat-tools"), "button");
+  const follow = (/** @type {Event} */ event) => {
+    const id = Number(targetOf(event, ".seat")?.dataset.id);
+    if (letterOf(id)) setFocus(id);
+  };
+  $("seats").addEventListener("focusin", follow);
+  $("seats").addEventListener("click", follow);
   button("add-seat").addEventListener("click", (event) => addSeat() && !isByTouch(event) && focusSeat());
-  button("random-seat").addEventListener("click", () => setText(state.focus, "random"));
-  button("empty-seat").addEventListener("click", () => setText(state.focus, ""));
-  button("remove-seat").addEventListener("click", (event) => {
-    removeSeat(state.focus);
-    if (!isByTouch(event)) focusSeat();
-  });
-  rove($("copy-to"), "button");
-  $("copy-to").addEventListener("click", (event) => {
-    const to = targetOf(event, "button")?.dataset.to;
-    if (to) copyTo(to);
-  });
   field("opponents").addEventListener("change", () => {
     release(field("opponents"));
     edit({ opponents: inBounds(field("opponents").value, game()) });
   });
-  on(["spot", "focus", "games"], drawSeats);
-  on(["spot", "answer", "focus"], drawErrors);
+  matchMedia("(width >= 1100px)").addEventListener("change", drawSeats);
+  on(["spot", "focus", "games", "range"], drawSeats);
+  on(["spot", "answer", "focus", "range"], drawErrors);
 }

@@ -11,9 +11,11 @@ let lastId = 0;
 /**
  * Returns a new seat.
  * @param {string} [text]
+ * @param {string} [name]
+ * @param {boolean} [isFolded]
  * @returns {Seat}
  */
-export const newSeat = (text = "") => ({ id: (lastId += 1), text });
+export const newSeat = (text = "", name = "", isFolded = false) => ({ id: (lastId += 1), text, name, isFolded });
 
 /**
  * Returns a spot of two empty seats.
@@ -32,13 +34,13 @@ export const state = {
   focus: first.seats[0].id,
   /** Why the spot differs from the link's. */
   linkFault: "",
+  /** What the grids show. @type {"range" | "equity" | "hits"} */
+  mode: "equity",
   /** Whether a stroke or a slider is being dragged. */
   isDragging: false,
   /** The place of the last edit: "board", "dead", or the id of a seat; an error of several places is shown there. */
   /** @type {"" | "board" | "dead" | number} */
   edited: "",
-  /** Whether that was the seat's range as text, beside the grid, not the seat itself. */
-  isByText: false,
 };
 
 /** @type {Spot[]} */
@@ -48,7 +50,7 @@ let future = [];
 /** The spot before the drag. @type {Spot | null} */
 let before = null;
 
-/** @typedef {"spot" | "focus" | "range" | "answer" | "games" | "history"} Change */
+/** @typedef {"spot" | "focus" | "range" | "answer" | "games" | "history" | "details" | "mode" | "hover"} Change */
 /** @type {Record<string, (() => void)[]>} */
 const listeners = {};
 
@@ -76,7 +78,18 @@ export const place = () => state.spot.seats.findIndex((seat) => seat.id === stat
 /** Returns the seat in focus. */
 export const seat = () => state.spot.seats[place()];
 /** @param {number} id */
+export const seatOf = (id) => state.spot.seats.find((one) => one.id === id);
+/** @param {number} id */
 export const letterOf = (id) => LETTERS[state.spot.seats.findIndex((one) => one.id === id)];
+/** Returns what a player is called. @param {number} id */
+export const nameOfSeat = (id) => seatOf(id)?.name || `Player ${letterOf(id)}`;
+/** Returns what a column of a player is called: the first word of the name, or the letter. @param {number} id */
+export function shortNameOf(id) {
+  const first = (/** @type {Seat} */ one) => one.name.split(" ")[0].slice(0, 9);
+  const own = seatOf(id);
+  const isAlone = own && state.spot.seats.filter((one) => first(one) === first(own)).length === 1;
+  return own && first(own) && isAlone ? first(own) : letterOf(id);
+}
 /** @param {string} text */
 export const isHand = (text) => isKnown(text, game().hole_cards);
 
@@ -144,16 +157,21 @@ export function endDrag() {
 }
 
 /**
- * Gives a seat another text.
+ * Changes a seat.
+ * @param {number} id
+ * @param {Partial<Seat>} part
+ */
+export function editSeat(id, part) {
+  state.edited = id;
+  edit({ seats: state.spot.seats.map((one) => (one.id === id ? { ...one, ...part } : one)) });
+}
+
+/**
+ * Gives a seat another text. Without a text it has no name either.
  * @param {number} id
  * @param {string} text
- * @param {boolean} [isByText] whether it was typed beside the grid
  */
-export function setText(id, text, isByText = false) {
-  state.edited = id;
-  state.isByText = isByText;
-  edit({ seats: state.spot.seats.map((one) => (one.id === id ? { ...one, text } : one)) });
-}
+export const setText = (id, text) => editSeat(id, text ? { text } : { text, name: "", isFolded: false });
 
 /**
  * @param {"board" | "dead"} name
@@ -171,10 +189,10 @@ export function setFocus(id) {
   emit("focus");
 }
 
-/** Adds an empty seat, or one with a text, and moves the focus to it. Returns whether there is room. */
-export function addSeat(text = "") {
+/** Adds an empty seat, or one with a text and a name, and moves the focus to it. Returns whether there is room. */
+export function addSeat(text = "", name = "") {
   if (state.spot.seats.length >= seatsOf(game())) return false;
-  const added = newSeat(text);
+  const added = newSeat(text, name);
   state.focus = added.id;
   edit({ seats: [...state.spot.seats, added] });
   emit("focus");
@@ -186,6 +204,9 @@ export function removeSeat(id) {
   if (state.spot.seats.length > 1) edit({ seats: state.spot.seats.filter((one) => one.id !== id) });
 }
 
+/** @param {Seat} one */
+const emptied = (one) => ({ ...one, text: "", name: "", isFolded: false });
+
 /**
  * Changes the game. Hands stay if the other game has as many hole cards.
  * @param {string} name
@@ -195,13 +216,13 @@ export function setGame(name) {
   const seats =
     next.hole_cards === now.hole_cards
       ? state.spot.seats.slice(0, seatsOf(next))
-      : state.spot.seats.slice(0, 2).map((one) => ({ ...one, text: "" }));
+      : state.spot.seats.slice(0, 2).map(emptied);
   edit({ game: next.name, seats, opponents: Math.min(state.spot.opponents, opponentsOf(next)) });
 }
 
 /** Empties the spot, in the same game. */
 export function clearSpot() {
-  const seats = state.spot.seats.slice(0, 2).map((one) => ({ ...one, text: "" }));
+  const seats = state.spot.seats.slice(0, 2).map(emptied);
   while (seats.length < 2) seats.push(newSeat());
   edit({ ...emptySpot(state.spot.game), seats });
 }
@@ -242,4 +263,19 @@ export function open(spot, fault) {
   state.focus = spot.seats[0].id;
   put(spot);
   emit("focus");
+}
+
+/** Returns the spots before and after this one, and the place of the seat in focus: what a reload would lose. */
+export const visit = () => ({ past, future, spot: state.spot, place: place(), lastId });
+
+/**
+ * Takes up a visit where it was left.
+ * @param {ReturnType<typeof visit>} kept
+ */
+export function resume(kept) {
+  [past, future, lastId] = [kept.past, kept.future, Math.max(lastId, kept.lastId)];
+  state.focus = (kept.spot.seats[kept.place] || kept.spot.seats[0]).id;
+  put(kept.spot);
+  emit("focus");
+  emit("history");
 }

@@ -126,7 +126,7 @@ function placeOf(thrown, request) {
   if (!(thrown instanceof Problem) || thrown.problem.status !== 400) return "";
   const input = String(thrown.problem.input || "");
   if (input === "board" || input === "dead") return input;
-  const named = /^hands\.(\d+)$/.exec(input);
-  if (named) return request.seats[Number(named[1])]?.id ?? "";
+  const named = /^(hands|folded)\.(\d+)$/.exec(input);
+  if (named) return (named[1] === "hands" ? request.seats : request.folded)[Number(named[2])]?.id ?? "";
   return state.edited;
 }

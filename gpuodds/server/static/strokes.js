@@ -4,10 +4,10 @@ import { NAMES } from "./cards.js";
 import { openCombos } from "./combos.js";
 import { $, button, targetOf } from "./dom.js";
 import { ranksOf } from "./games.js";
-import { range, setWeights } from "./range.js";
-import { beginDrag, cancelDrag, endDrag, game, on, state } from "./state.js";
+import { CELL } from "./grid.js";
+import { rangeOf, setWeights } from "./range.js";
+import { beginDrag, cancelDrag, endDrag, game, on, setFocus, state } from "./state.js";
 
-const CELL = "[role='gridcell']";
 const PRESS = 500; // milliseconds until a finger that stays shows the combos
 const SLIP = 10; // pixels that it may move meanwhile
 
@@ -27,12 +27,13 @@ let pointer = ""; // the kind of pointer that went down last
 function paint() {
   if (!stroke || (!stroke.isOver && !state.isDragging)) return; // or it was taken back
   const isSame = stroke.seat === state.focus && stroke.game === state.spot.game;
+  const range = rangeOf(stroke.seat);
   if (range.weights && isSame && stroke.hands.length) {
     const combos = stroke.hands.flatMap(touched);
     const weight = (stroke.weight ??= strokeWeight(range.weights, touched(stroke.hands[0])));
     stroke.hands = [];
     const { weights } = range;
-    if (combos.some((combo) => (weights[combo] || 0) !== weight)) setWeights(painted(weights, combos, weight));
+    if (combos.some((combo) => (weights[combo] || 0) !== weight)) setWeights(stroke.seat, painted(weights, combos, weight));
   }
   if (stroke?.isOver && (range.weights || range.error || !isSame)) stroke = null;
 }
@@ -49,13 +50,23 @@ function begin(name, at) {
   paint();
 }
 
+/** @param {number} id */
+const gridOf = (id) => /** @type {HTMLElement} */ ($(`grid-${id}`));
+
+/** The seat of a cell that can be painted: not those of the small grids. @param {Event} event */
+function seatAt(event) {
+  const cell = targetOf(event, CELL);
+  const row = targetOf(event, ".seat");
+  return cell && row && !row.hasAttribute("data-small") ? { cell, id: Number(row.dataset.id) } : null;
+}
+
 /**
  * Returns the hands on the straight line between two points, in its order; a fast pointer skips cells.
  * @param {{ x: number, y: number }} from
  * @param {{ x: number, y: number }} to
  */
 function handsBetween(from, to) {
-  const box = $("grid").getBoundingClientRect();
+  const box = gridOf(state.focus).getBoundingClientRect();
   const count = ranksOf(game()).length;
   const [width, height] = [box.width / count, box.height / count];
   const steps = Math.max(1, Math.ceil(4 * Math.max(Math.abs(to.x - from.x) / width, Math.abs(to.y - from.y) / height)));
@@ -115,18 +126,20 @@ const isTapping = () => button("drag-paint").getAttribute("aria-pressed") !== "t
 /** @param {PointerEvent} event */
 function down(event) {
   pointer = event.pointerType;
-  const cell = targetOf(event, `#grid ${CELL}`);
+  const at = seatAt(event);
   if (!event.isPrimary) {
     endPress();
     cancel(); // two fingers zoom
     return;
   }
   isPressed = false;
-  if (!cell || event.button !== 0) return;
-  if (pointer === "touch") press = { x: event.clientX, y: event.clientY, timer: setTimeout(() => showCombos(cell), PRESS) };
+  if (!at || event.button !== 0) return;
+  const { cell, id } = at;
+  if (pointer === "touch") press = { x: event.clientX, y: event.clientY, timer: setTimeout(() => setFocus(id) ?? showCombos(cell), PRESS) };
   if (pointer === "touch" && isTapping()) return;
   event.preventDefault();
   cell.focus(); // a field that the user was typing in is taken first
+  setFocus(id);
   begin(cell.dataset.name || "", event);
 }
 
@@ -134,31 +147,35 @@ export function startStrokes() {
   window.addEventListener("pointerdown", down);
   window.addEventListener("pointermove", move);
   for (const kind of /** @type {const} */ (["pointerup", "pointercancel"])) window.addEventListener(kind, end);
-  $("grid").addEventListener("click", (event) => {
-    const cell = targetOf(event, CELL);
-    if (cell && pointer === "touch" && isTapping() && !isPressed) begin(cell.dataset.name || "");
+  const seats = $("seats");
+  seats.addEventListener("click", (event) => {
+    const at = seatAt(event);
+    if (!at || pointer !== "touch" || !isTapping() || isPressed) return;
+    setFocus(at.id);
+    begin(at.cell.dataset.name || "");
   });
   // The end of a long press is no click, which would take the focus back from the combos.
-  $("grid").addEventListener("touchend", (event) => isPressed && event.preventDefault());
+  seats.addEventListener("touchend", (event) => isPressed && targetOf(event, CELL) && event.preventDefault());
   // Some browsers tell of a long press, some do not: the timer or this comes first.
-  $("grid").addEventListener("contextmenu", (event) => {
-    const cell = targetOf(event, CELL);
-    if (!cell) return;
+  seats.addEventListener("contextmenu", (event) => {
+    const at = seatAt(event);
+    if (!at) return;
     event.preventDefault();
-    if (!isPressed && (pointer === "touch" || !state.isDragging)) showCombos(cell);
+    setFocus(at.id);
+    if (!isPressed && (pointer === "touch" || !state.isDragging)) showCombos(at.cell);
   });
-  $("grid").addEventListener("keydown", (event) => {
-    const cell = targetOf(event, CELL);
-    if (!cell) return;
-    if (event.key === " ") begin(cell.dataset.name || "");
-    else if (event.key === "Enter") openCombos(cell);
-    else return;
+  seats.addEventListener("keydown", (event) => {
+    const at = seatAt(event);
+    if (!at || (event.key !== " " && event.key !== "Enter")) return;
+    setFocus(at.id);
+    if (event.key === " ") begin(at.cell.dataset.name || "");
+    else openCombos(at.cell);
     event.preventDefault();
   });
   button("drag-paint").addEventListener("click", () => {
     const isOn = isTapping();
     button("drag-paint").setAttribute("aria-pressed", String(isOn));
-    $("grid").dataset.drag = String(isOn);
+    seats.dataset.drag = String(isOn);
   });
   on(["range"], paint);
 }

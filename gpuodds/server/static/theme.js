@@ -7,7 +7,7 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
 /** @param {string} theme */
 function draw(theme) {
   document.documentElement.dataset.theme = theme;
-  button("theme").setAttribute("aria-pressed", String(theme === "dark"));
+    button("theme").textContent = theme === "dark" ? "Light theme" : "Dark theme";
 }
 
 const follow = () => draw(stored("theme") || (dark.matches ? "dark" : "light"));

@@ -1,14 +1,15 @@
 // How much to bet by Kelly's criterion: the hand of the seat in focus against the other seats.
 /** @import { BetOption, KellyAnswer } from "./gpuodds.js" */
-/** @import { View } from "./types.js" */
+/** @import { SpotRequest, View } from "./types.js" */
 import { cardsIn } from "./cards.js";
 import { newTable } from "./charts.js";
+import { handsOf } from "./details.js";
 import { h } from "./dom.js";
 import { percent, short } from "./format.js";
 import { cardsOf } from "./games.js";
 import { Problem } from "./gpuodds.js";
 import { client, isGone, passing, reason, retryAfter } from "./request.js";
-import { isHand, letterOf, state } from "./state.js";
+import { isHand, nameOfSeat, shortNameOf, state } from "./state.js";
 
 /** What the fields hold, kept while the page is open. */
 const amounts = [
@@ -17,6 +18,23 @@ const amounts = [
   { id: "pot", name: "pot", label: "Pot", value: "0", min: 0 },
   { id: "to-call", name: "to_call", label: "To call", value: "0", min: 0 },
 ];
+
+const MOST = 1326; // hands to choose from
+
+/** The hand of a range that is bet, kept while the page is open. */
+const choice = { hand: "" };
+
+/** Returns the hands of a range that can be chosen, best first; none where they are too many. @param {SpotRequest} request @param {number} place */
+async function combosOf(request, place) {
+  try {
+    const each = await handsOf(request);
+    const combos = (each.get(request.seats[place].id) || []).map(({ hand }) => hand);
+    return combos.length > MOST ? [] : combos;
+  } catch (error) {
+    if (passing(error) || isGone(error)) throw error;
+    return [];
+  }
+}
 
 /** Returns the amounts that are filled in. By default pot and bet to call are 0, the stack is the bankroll. */
 function given() {
@@ -35,16 +53,21 @@ function given() {
 export const bet = {
   name: "bet",
   label: "Bet",
-  title: "how much to bet",
+  title: ({ seat }) => `how much ${nameOfSeat(seat.id)} bets`,
   fits: (game) => !game.has_low,
   async make({ request, place, signal }) {
     const { hands, seats, options } = request;
-    if (!isHand(hands[place])) {
+    const isRange = !isHand(hands[place]);
+    const combos = isRange ? await combosOf(request, place) : [];
+    if (isRange && !combos.length) {
       return h("p", {}, `${short(hands[place])} is a range; a bet can be computed only for ${cardsOf(state.games[options.game])}.`);
     }
+    // A bet is made with one hand: of a range, with the one that is chosen.
+    if (isRange && !combos.includes(choice.hand)) choice.hand = combos[0];
+    const own = () => (isRange ? choice.hand : cardsIn(hands[place]).join(""));
     const others = hands.filter((_, at) => at !== place);
     const ask = async () => {
-      const found = await client.kelly(cardsIn(hands[place]).join(""), {
+      const found = await client.kelly(own(), {
         opponents: others.length ? [...others, ...Array(options.opponents).fill("random")] : options.opponents,
         board: options.board,
         dead: options.dead,
@@ -52,7 +75,7 @@ export const bet = {
         ...given(),
         signal,
       });
-      const against = seats.flatMap((seat, at) => (at === place ? [] : [`${letterOf(seat.id)}: ${short(hands[at])}`]));
+      const against = seats.flatMap((seat, at) => (at === place ? [] : [`${shortNameOf(seat.id)}: ${short(hands[at])}`]));
       if (options.opponents) against.push(`${options.opponents} random`);
       return newAnswer(found, against.join("; "));
     };
@@ -79,6 +102,13 @@ export const bet = {
       input.addEventListener("change", update);
       return h("label", {}, `${one.label} `, input);
     });
+    const select = h("select", { id: "bet-hand" }, ...combos.map((hand) => new Option(hand)));
+    select.value = choice.hand;
+    select.addEventListener("change", () => {
+      choice.hand = select.value;
+      update();
+    });
+    if (isRange) inputs.unshift(h("label", {}, "Hand ", select));
     const form = h("form", { class: "amounts", onsubmit: (/** @type {Event} */ event) => event.preventDefault() }, ...inputs);
     await update();
     return h("div", {}, form, box);

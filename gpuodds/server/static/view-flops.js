@@ -1,4 +1,4 @@
-// The flop report: exact equities on every flop, sorted, by texture.
+// The flop report: exact equities of all players by texture and on every flop; a click puts a flop on the board.
 /** @import { ReportRow } from "./gpuodds.js" */
 /** @import { View } from "./types.js" */
 import { cardsIn } from "./cards.js";
@@ -6,8 +6,8 @@ import { newBar, newRegion, newTable } from "./charts.js";
 import { cardText } from "./card-text.js";
 import { h, rove } from "./dom.js";
 import { percent, whole } from "./format.js";
-import { client } from "./request.js";
-import { setCards } from "./state.js";
+import { client, remember } from "./request.js";
+import { nameOfSeat, setCards, shortNameOf } from "./state.js";
 
 const SHOWN = 100;
 const TEXTURES = ["monotone", "two-tone", "rainbow", "trips", "paired", "unpaired", "connected", "disconnected"];
@@ -25,33 +25,54 @@ function mean(rows, name) {
   return outcomes ? sum / outcomes : null;
 }
 
+/** @param {ReportRow[]} rows */
+const count = (rows) => rows.reduce((sum, row) => sum + row.weight, 0);
+
 /** @type {View} */
 export const flops = {
   name: "flops",
   label: "Flops",
-  title: "equity on every flop",
+  title: ({ seat }) => `exact on every flop, sorted by ${nameOfSeat(seat.id)}; a click deals one`,
   ofAllBoards: true,
-  async make({ request, place, whose, signal }) {
-    const { hands, options } = request;
+  ofAll: true,
+  async make({ request, place, signal }) {
+    const { hands, options, seats } = request;
     const { opponents, dead, game } = options;
-    const found = await client.flops(hands, { opponents, dead, game, signal });
-    return newReport(found.rows, `equity_${place + 1}`, whose);
+    const asked = { opponents, dead, game };
+    const found = await remember(["flops", hands, asked], () => client.flops(hands, { ...asked, signal }));
+    return newReport(found.rows, seats.map(({ id }) => shortNameOf(id)), place);
   },
 };
 
-/** @param {ReportRow[]} all @param {string} figure @param {string} whose */
-function newReport(all, figure, whose) {
-  const box = h("div");
-  const select = h("select", { id: "texture", "aria-label": "Texture" }, new Option("all flops", ""), ...TEXTURES.map((name) => new Option(name)));
-  select.value = choice.texture;
+/** @param {ReportRow[]} all @param {string[]} names @param {number} place the place of the player in focus */
+function newReport(all, names, place) {
+  const [textures, list] = [h("div"), h("div")];
+  const figure = `equity_${place + 1}`;
+  const cellsOf = (/** @type {ReportRow[]} */ rows) =>
+    names.map((_, at) => {
+      const equity = mean(rows, `equity_${at + 1}`);
+      return h("span", { title: equity === null ? null : percent(equity, 4) }, equity === null ? "–" : (100 * equity).toFixed(2));
+    });
+  const ofTexture = (/** @type {string} */ name) => all.filter((row) => !name || row.textures.split(" ").includes(name));
   const sort = h("button", { type: "button", id: "flop-order" });
   const summary = h("span", { class: "soft", id: "flop-mean" });
   const draw = () => {
-    const every = all.filter((row) => !choice.texture || row.textures.split(" ").includes(choice.texture));
+    const lines = ["", ...TEXTURES].flatMap((name) => {
+      const rows = ofTexture(name);
+      if (!rows.length) return [];
+      const onclick = () => {
+        choice.texture = name;
+        draw();
+        document.getElementById(`texture-${name}`)?.focus();
+      };
+      const pick = h("button", { type: "button", class: "pick", id: `texture-${name}`, "aria-pressed": String(choice.texture === name), onclick }, name || "all flops");
+      return [[pick, whole(count(rows)), ...cellsOf(rows)]];
+    });
+    textures.replaceChildren(newTable(["Texture", "Flops", ...names], lines));
+    const every = ofTexture(choice.texture);
     const rows = every.filter((row) => row[figure] !== null);
     rows.sort((a, b) => (choice.isUp ? 1 : -1) * (a[figure] - b[figure]));
     const equity = mean(rows, figure);
-    const count = (/** @type {ReportRow[]} */ those) => those.reduce((sum, row) => sum + row.weight, 0);
     const of = count(rows) === count(every) ? "" : ` of ${whole(count(every))}`; // others hold a card of each combo of a range
     summary.textContent = equity === null ? "no such flop" : `${whole(count(rows))}${of} flops, mean ${percent(equity, 4)}`;
     sort.textContent = choice.isUp ? "Worst first" : "Best first";
@@ -59,19 +80,20 @@ function newReport(all, figure, whose) {
       const flop = row.flop || "";
       const onclick = () => setCards("board", flop);
       const pick = h("button", { type: "button", class: "flop", "aria-label": `Put ${flop} on the board`, onclick }, ...cardsIn(flop).map(cardText));
-      return [pick, String(row.weight), h("span", {}, percent(row[figure]), newBar(row[figure]))];
+      const equities = names.map((_, at) => {
+        const own = row[`equity_${at + 1}`];
+        return own === null ? "–" : h("span", { title: percent(own, 4) }, (100 * own).toFixed(2), at === place ? newBar(own) : null);
+      });
+      return [pick, String(row.weight), ...equities];
     });
-    box.replaceChildren(newRegion(`${whose}: equity on every flop`, newTable(["Flop", "Flops", "Equity"], cells)));
+    list.replaceChildren(newRegion("Equity on every flop", newTable(["Flop", "Flops", ...names], cells)));
   };
-  select.addEventListener("change", () => {
-    choice.texture = select.value;
-    draw();
-  });
   sort.addEventListener("click", () => {
     choice.isUp = !choice.isUp;
     draw();
   });
   draw();
-  rove(box, ".flop");
-  return h("div", {}, h("div", { class: "line" }, select, sort, summary), box);
+  rove(textures, ".pick");
+  rove(list, ".flop");
+  return h("div", {}, textures, h("div", { class: "row" }, sort, summary), list);
 }

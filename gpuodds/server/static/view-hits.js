@@ -1,117 +1,153 @@
-// What a range has made and what it draws to, by street; the range can be filtered by it.
-/** @import { HandHits, StreetHits } from "./gpuodds.js" */
-/** @import { View } from "./types.js" */
+// What the ranges have made and what they draw to, all players side by side, with the equity of each class.
+/** @import { HandAnswer, HandHits, HitsAnswer } from "./gpuodds.js" */
+/** @import { Seat, View } from "./types.js" */
 import { cardsIn, nameOf } from "./cards.js";
 import { newRegion } from "./charts.js";
-import { $, all, h, note, rove } from "./dom.js";
+import { handsOf, hitsOf } from "./details.js";
+import { all, h, note, rove, targetOf } from "./dom.js";
 import { combos, percent } from "./format.js";
 import { hasGrid } from "./games.js";
-import { range, setWeights } from "./range.js";
-import { client } from "./request.js";
-import { isHand, state } from "./state.js";
-
-/** The categories that are picked, of made hands and draws; kept while the page is open. @type {Set<string>} */
-const picked = new Set();
+import { isPicked, picked } from "./hit-groups.js";
+import { pointAt, pointAtEach } from "./hover.js";
+import { rangeOf, setWeights } from "./range.js";
+import { missing } from "./request.js";
+import { emit, shortNameOf, state } from "./state.js";
 
 /**
- * Returns the combos that have one of the categories that are picked.
- * @param {HandHits[]} hands
+ * A player's side of the table.
+ * @typedef {{ seat: Seat, found: HitsAnswer, hands: HandHits[], equities: Map<string, HandAnswer> }} Side
  */
-const matching = (hands) => hands.filter((one) => picked.has(one.made) || one.draws.some((draw) => picked.has(draw)));
 
-/** @param {HandHits[]} hands @param {boolean} isKept whether the matching combos stay, or the others */
-function filter(hands, isKept) {
-  const matches = new Set(matching(hands).map((one) => one.hand));
-  if (!range.weights) return note("The range is not read yet.");
-  // The range as it is now: it may have been painted since.
-  return setWeights(Object.fromEntries(Object.entries(range.weights).filter(([combo]) => matches.has(combo) === isKept)));
+/** @param {HandHits} hand @param {string} name */
+const has = (hand, name) => hand.made === name || hand.draws.includes(name);
+
+/** Returns the mean equity of the hands of a class, or null. @param {Side} side @param {string} name */
+function equityOf({ hands, equities }, name) {
+  let [sum, weight] = [0, 0];
+  for (const hand of hands) {
+    const found = has(hand, name) && equities.get(hand.hand);
+    if (!found) continue;
+    sum += found.weight * found.equity;
+    weight += found.weight;
+  }
+  return weight ? sum / weight : null;
 }
 
-/** @param {StreetHits[]} streets */
-function newRows(streets) {
-  const last = streets[streets.length - 1];
-  const canPick = Boolean(last.by_hand); // else there are no hands to filter
+/** Filters the range in focus by what is picked. @param {HandHits[]} hands @param {boolean} isKept whether the matching combos stay, or the others */
+function filter(hands, isKept) {
+  const matches = new Set(hands.filter(isPicked).map((one) => one.hand));
+  const { weights } = rangeOf();
+  if (!weights) return note("The range is not read yet.");
+  // The range as it is now: it may have been painted since.
+  return setWeights(state.focus, Object.fromEntries(Object.entries(weights).filter(([combo]) => matches.has(combo) === isKept)));
+}
+
+/** @param {Side[]} sides @param {boolean} hasEquity @param {boolean} canPick */
+function newTable(sides, hasEquity, canPick) {
+  const last = (/** @type {Side} */ side) => side.found.streets[side.found.streets.length - 1];
+  const most = Math.max(...sides.flatMap((side) => [...last(side).made, ...last(side).draws].map((one) => one.share)), 1e-9);
   /** @param {"made" | "draws"} part @param {string} title */
   const rows = (part, title) => {
-    const names = streets.flatMap((street) => street[part].map((one) => one.name));
-    const wanted = [...new Set(names)].filter((name) => streets.some((street) => street[part].some((one) => one.name === name && one.combos > 0)));
-    const order = last[part].map((one) => one.name);
-    wanted.sort((a, b) => order.indexOf(a) - order.indexOf(b));
-    let better = 0; // made hands exclude each other: those so far, from the best
+    const order = last(sides[0])[part].map((one) => one.name);
+    const wanted = order.filter((name) => sides.some((side) => last(side)[part].some((one) => one.name === name && one.combos > 0)));
     const lines = wanted.map((name) => {
-      const shares = streets.map((street) => street[part].find((one) => one.name === name));
-      const now = shares[shares.length - 1];
-      better += now?.share || 0;
-      const button = { type: "button", class: "pick", "data-hit": name, "aria-pressed": String(picked.has(name)) };
-      const label = canPick ? h("button", button, name) : name;
-      const cells = shares.map((one) => h("td", {}, one ? percent(one.share, 1) : "–"));
-      const head = h("th", { scope: "row", style: { "--part": `${100 * (now?.share || 0)}%` } }, label);
-      const sum = h("td", { class: "better" }, part === "made" ? percent(Math.min(1, better), 1) : "");
-      return h("tr", {}, head, h("td", {}, now ? combos(now.combos / last.boards) : "–"), ...cells, sum);
+      const attributes = { type: "button", class: "pick", "data-hit": name, "aria-pressed": String(picked.has(name)) };
+      const cells = sides.flatMap((side) => {
+        const street = last(side);
+        const one = street[part].find((hit) => hit.name === name);
+        const isOver = street.boards > 1;
+        const shown = !one || !one.combos ? "–" : isOver ? percent(one.share, 1) : combos(one.combos);
+        const meter = h("i", { class: "hit-bar", style: { width: `${(2.4 * (one?.share || 0)) / most}rem` } });
+        const count = h("td", { "data-letter": letterFor(side), title: one ? `${combos(one.combos / street.boards)} combos, ${percent(one.share)}` : null }, meter, shown);
+        const equity = hasEquity && one?.combos ? equityOf(side, name) : null;
+        const figure = h("td", { class: "class-equity", title: equity === null ? null : percent(equity, 4) }, equity === null ? "–" : (100 * equity).toFixed(2));
+        return hasEquity ? [count, figure] : [count];
+      });
+      return h("tr", { "data-class": name }, h("th", { scope: "row" }, canPick ? h("button", attributes, name) : name), ...cells);
     });
-    return lines.length ? [h("tr", { class: "part" }, h("th", { scope: "rowgroup", colspan: streets.length + 3 }, title)), ...lines] : [];
+    return lines.length ? [h("tr", { class: "part" }, h("th", { scope: "rowgroup", colspan: 1 + sides.length * (hasEquity ? 2 : 1) }, title)), ...lines] : [];
   };
-  const heads = ["Hand", "Combos", ...streets.map((street) => street.street[0].toUpperCase() + street.street.slice(1))];
-  const head = h("tr", {}, ...heads.map((name) => h("th", { scope: "col" }, name)), h("th", { scope: "col", class: "better" }, "Or better"));
+  const heads = sides.flatMap((side) => {
+    const name = h("th", { scope: "col", class: "whose", "data-letter": letterFor(side) }, shortNameOf(side.seat.id));
+    return hasEquity ? [name, h("th", { scope: "col" }, "equity")] : [name];
+  });
+  const head = h("tr", {}, h("th", { scope: "col" }, last(sides[0]).street), ...heads);
   return h("table", { class: "hits" }, h("thead", {}, head), h("tbody", {}, ...rows("made", "Made hands"), ...rows("draws", "Draws")));
 }
+
+/** @param {Side} side */
+const letterFor = ({ seat }) => "ABCDEFGHIJ"[state.spot.seats.findIndex((one) => one.id === seat.id)];
 
 /** @type {View} */
 export const hits = {
   name: "hits",
   label: "Hits",
-  title: "made hands and draws",
+  title: () => "",
   alone: true,
+  ofAll: true,
   async make({ request, place, signal }) {
-    const { board, dead, game } = request.options;
-    if (board && cardsIn(board).length < 3) return h("p", {}, "Put three to five cards on the board, or none.");
+    const { board, game } = request.options;
+    const cards = cardsIn(board).length;
+    if (board && cards < 3) return h("p", {}, "Put three to five cards on the board, or none.");
     const isGrid = hasGrid(state.games[game]); // others have too many hands to list and to filter
     if (!board && !isGrid) return h("p", {}, "Put three to five cards on the board.");
-    const others = request.hands.filter((hand, at) => at !== place && isHand(hand)).flatMap(cardsIn);
-    const text = isHand(request.hands[place]) ? cardsIn(request.hands[place]).join("") : request.hands[place];
-    const gone = [dead, ...others].join(" ").trim();
-    const found = await client.hits(text, { board, dead: gone, game, by_hand: Boolean(board) && isGrid, signal });
-    const { streets } = found;
-    const hands = streets[streets.length - 1].by_hand || [];
-    const table = newRows(streets);
-    if (!board) return h("div", {}, h("p", { class: "soft" }, "Over all flops. A board gives the streets so far."), newRegion("Made hands and draws", table));
-    if (!isGrid) return newRegion("Made hands and draws", table);
-    const count = h("span", { id: "hit-count" });
-    // The hits of a spot before this one filter nothing.
-    const only = (/** @type {boolean} */ isKept) => () => signal.aborted || filter(hands, isKept);
-    const keep = h("button", { type: "button", id: "keep-hits", onclick: only(true) }, "Keep only these");
-    const drop = h("button", { type: "button", id: "drop-hits", onclick: only(false) }, "Take these away");
-    const draw = () => {
-      const chosen = matching(hands).reduce((sum, one) => sum + one.weight, 0);
-      const whole = hands.reduce((sum, one) => sum + one.weight, 0);
-      count.textContent = picked.size ? `${combos(chosen)} of ${combos(whole)} combos` : "Pick hands to filter the range.";
-      keep.disabled = !chosen || chosen === whole;
-      drop.disabled = keep.disabled;
-      for (const one of all("[data-hit]", table)) one.setAttribute("aria-pressed", String(picked.has(one.dataset.hit || "")));
-      drawMarks(hands);
-    };
-    table.addEventListener("click", (event) => {
-      const name = event.target instanceof HTMLElement && event.target.dataset.hit;
-      if (!name) return;
-      if (picked.has(name)) picked.delete(name);
-      else picked.add(name);
-      draw();
-    });
-    signal.addEventListener("abort", () => {
-      keep.disabled = drop.disabled = true;
-      drawMarks([]);
-    });
-    rove(table, ".pick");
-    draw();
-    return h("div", {}, h("div", { class: "line" }, keep, drop, count), newRegion("Made hands and draws", table));
+    const found = await Promise.all(request.seats.map((seat) => hitsOf(seat, request, signal)));
+    const canPick = Boolean(board) && isGrid;
+    const each = canPick && !missing(request) ? await handsOf(request).catch(() => null) : null; // the figures of hands may be refused
+    const sides = request.seats.map((seat, at) => ({
+      seat,
+      found: found[at],
+      hands: found[at].streets.at(-1)?.by_hand || [],
+      equities: new Map((each?.get(seat.id) || []).map((one) => [one.hand, one])),
+    }));
+    const table = newTable(sides, each !== null, canPick);
+    const region = newRegion("Made hands and draws", table);
+    if (!board) return h("div", {}, h("p", { class: "soft" }, "Share of all flops. A board gives combos and equities."), region);
+    if (!canPick) return region;
+    linkRows(table, sides);
+    return h("div", {}, newFilter(table, sides[place], signal), region);
   },
 };
 
-/**
- * Marks the cells of the grid that have matching combos.
- * @param {HandHits[]} hands
- */
-function drawMarks(hands) {
-  const cells = new Set(matching(hands).map((one) => nameOf(one.hand)));
-  for (const cell of all("[role='gridcell']", $("grid"))) cell.dataset.hit = String(cells.has(cell.dataset.name || ""));
+/** Points at the hands of a class in every grid while its row is pointed at. @param {HTMLElement} table @param {Side[]} sides */
+function linkRows(table, sides) {
+  const show = (/** @type {Event} */ event) => {
+    const name = targetOf(event, "[data-class]")?.dataset.class;
+    if (!name) return pointAt();
+    return pointAtEach(new Map(sides.map(({ seat, hands }) => [seat.id, new Set(hands.filter((one) => has(one, name)).map((one) => nameOf(one.hand)))])));
+  };
+  table.addEventListener("pointerover", show);
+  table.addEventListener("focusin", show);
+  table.addEventListener("pointerleave", () => pointAt());
+  table.addEventListener("focusout", () => pointAt());
+}
+
+/** Returns the line that filters the range in focus. @param {HTMLElement} table @param {Side | undefined} side @param {AbortSignal} signal */
+function newFilter(table, side, signal) {
+  const hands = side?.hands || [];
+  const count = h("span", { id: "hit-count" });
+  // The hits of a spot before this one filter nothing.
+  const only = (/** @type {boolean} */ isKept) => () => signal.aborted || filter(hands, isKept);
+  const keep = h("button", { type: "button", id: "keep-hits", onclick: only(true) }, "Keep only these");
+  const drop = h("button", { type: "button", id: "drop-hits", onclick: only(false) }, "Take these away");
+  const draw = () => {
+    const chosen = hands.filter(isPicked).reduce((sum, one) => sum + one.weight, 0);
+    const whole = hands.reduce((sum, one) => sum + one.weight, 0);
+    count.textContent = !picked.size ? "Pick classes to filter the range in focus." : side ? `${shortNameOf(side.seat.id)}: ${combos(chosen)} of ${combos(whole)} combos` : "";
+    keep.disabled = !chosen || chosen === whole;
+    drop.disabled = keep.disabled;
+    for (const one of all("[data-hit]", table)) one.setAttribute("aria-pressed", String(picked.has(one.dataset.hit || "")));
+    emit("mode"); // the grid marks what is picked
+  };
+  table.addEventListener("click", (event) => {
+    const name = targetOf(event, "[data-hit]")?.dataset.hit;
+    if (!name) return;
+    if (picked.has(name)) picked.delete(name);
+    else picked.add(name);
+    draw();
+  });
+  signal.addEventListener("abort", () => (keep.disabled = drop.disabled = true));
+  rove(table, ".pick");
+  draw();
+  return h("div", { class: "row" }, keep, drop, count);
 }

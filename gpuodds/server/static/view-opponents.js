@@ -4,7 +4,7 @@ import { estimateNote, newBar, newTable } from "./charts.js";
 import { h } from "./dom.js";
 import { percent } from "./format.js";
 import { client, eachInTurn, patiently } from "./request.js";
-import { state } from "./state.js";
+import { nameOfSeat, state } from "./state.js";
 
 const MOST = 9;
 const SECONDS = 2; // that an answer may take to count; beyond, it is sampled for as long
@@ -13,7 +13,7 @@ const SECONDS = 2; // that an answer may take to count; beyond, it is sampled fo
 export const opponents = {
   name: "opponents",
   label: "Opponents",
-  title: "equity by the number of random opponents",
+  title: ({ seat }) => `equity of ${nameOfSeat(seat.id)} by the number of random opponents`,
   alone: true,
   async make({ request, place, signal }) {
     const { hands, options } = request;

@@ -1,7 +1,6 @@
 // The views: each shows more of one player's spot, has that player in its title, and follows the seat in focus.
 /** @import { View } from "./types.js" */
 import { $, all, h, rove, stopAt, targetOf } from "./dom.js";
-import { short } from "./format.js";
 import { currentRequest, isGone, missing, passing, reason, retryAfter } from "./request.js";
 import { game, letterOf, on, seat, state } from "./state.js";
 import { store, stored } from "./storage.js";
@@ -10,12 +9,11 @@ import { bet } from "./view-bet.js";
 import { cards } from "./view-cards.js";
 import { flops } from "./view-flops.js";
 import { graph } from "./view-graph.js";
-import { hands } from "./view-hands.js";
 import { hits } from "./view-hits.js";
 import { opponents } from "./view-opponents.js";
 
 /** @type {View[]} */
-const VIEWS = [hands, hits, graph, cards, opponents, flops, bet];
+const VIEWS = [hits, graph, cards, flops, opponents, bet];
 
 let chosen = VIEWS[0];
 /** @type {AbortController} */
@@ -42,22 +40,22 @@ function drawTabs() {
   $("view").setAttribute("aria-labelledby", `tab-${chosen.name}`);
 }
 
-/** Writes whose view it is; empties it if it was another player's, or another view. */
+/** Writes what the view shows; empties it if it was another view, or another player's. */
 function drawHead() {
   const request = currentRequest();
   const of = seat();
   const place = request.seats.findIndex((one) => one.id === of.id);
-  const whose = `Player ${letterOf(of.id)}${place < 0 ? "" : `, ${short(request.hands[place], 30)}`}`;
-  $("view-title").textContent = `${whose}: ${chosen.title}`;
+  const context = { request, place, seat: of };
+  $("view-title").textContent = chosen.title(/** @type {any} */ (context));
   $("views-part").dataset.letter = letterOf(of.id);
-  const key = `${chosen.name} ${of.id} ${state.spot.game}`;
+  const key = `${chosen.name} ${chosen.ofAll ? "" : of.id} ${state.spot.game}`;
   if (key !== shown) {
     $("view").replaceChildren(h("p", {}, "computing …"));
     filled = "";
   }
   shown = key;
   $("view").dataset.old = "true";
-  return { request, place, whose, seat: of };
+  return context;
 }
 
 /** Returns the seat and the spot that a view is of. @param {View} view */
@@ -82,9 +80,11 @@ async function showView() {
   try {
     const lack = chosen.alone ? "" : missing(context.request);
     const { where } = answer.error;
-    const isRefused = chosen.alone ? where === "board" || where === "dead" : !chosen.ofAllBoards || where !== "board";
+    const isNeeded = context.place < 0 && !(chosen.ofAll && context.request.seats.length);
+    if (context.place < 0 && chosen.ofAll) context.place = 0;
+    const isRefused = chosen.alone ? where !== "" : !chosen.ofAllBoards || where !== "board";
     if (state.linkFault || (isFailed() && isRefused)) made = h("p", {}, "No answer."); // the error is shown at its input
-    else if (context.place < 0) made = h("p", {}, "Give this player a hand or a range, or choose another.");
+    else if (isNeeded) made = h("p", {}, "Give this player a hand or a range, or choose another.");
     else if (lack) made = h("p", {}, lack);
     else {
       spot = asked = spotOf(chosen);
@@ -158,10 +158,11 @@ export function startViews() {
   const follow = () => {
     // Views wait for the answer, and for the end of a stroke: they must not compete with it. Some need none.
     const { stage, isStale, request, error } = answer;
-    const isOpen = state.isDragging || (!chosen.alone && (stage === "waiting" || stage === "estimate"));
+    const isAlone = chosen.alone && missing(currentRequest()) !== "";
+    const isOpen = state.isDragging || (!isAlone && (stage === "waiting" || stage === "estimate"));
     const of = seat();
     const whose = `${of.id} ${letterOf(of.id)} ${state.spot.game} ${chosen.name}`;
-    const spot = chosen.alone ? JSON.stringify(currentRequest()) : `${stage} ${isStale} ${JSON.stringify(request)} ${error.text}`;
+    const spot = isAlone ? JSON.stringify(currentRequest()) : `${stage} ${isStale} ${JSON.stringify(request)} ${error.text}`;
     const key = `${isOpen} ${whose} ${spot} ${state.linkFault}`;
     if (key === last) return;
     last = key;

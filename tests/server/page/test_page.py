@@ -4,28 +4,53 @@ from __future__ import annotations
 
 from typing import Any
 
-from page_driver import EXACT, Gate, equity, fill, link, names, near, seat, wait_for
+from page_driver import (
+    EXACT,
+    Gate,
+    choose,
+    close_boxes,
+    empty,
+    equity,
+    fill,
+    fill_seat,
+    is_phone,
+    link,
+    names,
+    near,
+    open_box,
+    seat,
+    show_views,
+    text,
+    wait_for,
+    wait_text,
+)
 
 import gpuodds
 
 
 def test_a_spot_by_mouse(page: Any, address: str) -> None:
-    page.goto(address)
-    page.check("input[value='hand']")
+    page.goto(empty(address))
     for number, cards in ((1, ("As", "Ks")), (2, ("Qh", "Qd"))):
-        page.click(f"#seats li:nth-child({number}) .chip")
+        choose(page, number)
+        open_box(page, "deck")
+        page.check("input[value='hand']")
         for card in cards:
             page.click(f"#cards [data-card='{card}']")
+        wait_text(page, "".join(cards))
+        if number == 1:
+            close_boxes(page)
     page.click("#cards [data-card='2c']")  # a third card is not taken
     assert page.inner_text("#note") == "A hand has 2 cards."
+    close_boxes(page)
     page.click("#slots button:nth-child(1)")  # an empty slot picks for the board
     for card in ("2s", "7d", "9h"):
         page.click(f"#cards [data-card='{card}']")
-    wait_for(page, "document.querySelector('#status').textContent.includes('990')")
+    wait_for(page, "document.querySelector('#status').textContent.startsWith('990 outcomes')")
     assert near(equity(page), ["AsKs", "QhQd"], board="2s7d9h")
     assert page.get_attribute("#cards [data-card='7d']", "aria-label") == "7d, on the board"
     page.click("#cards [data-card='Qh']")
     assert page.inner_text("#note") == "Qh is in the hand of player B."
+    close_boxes(page)
     # Taken off again, and put back by undo.
     page.click("#slots button:nth-child(3)")
     wait_for(page, "document.querySelector('#board').value === '2s7d'")
@@ -37,50 +62,72 @@ def test_a_spot_by_mouse(page: Any, address: str) -> None:
     page.click("#random-flop")
     wait_for(page, "/^(?:..){3}$/.test(document.querySelector('#board').value)")
     assert page.locator("#slots .slot:has(.rank)").count() == 3
-    page.click("#clear-board")
+    page.evaluate("document.querySelector('#clear-board').click()")
     wait_for(page, "document.querySelector('#board').value === ''")
 
 
 def test_a_spot_by_keyboard(page: Any, address: str) -> None:
-    page.goto(address)
+    """By keys alone: Enter and Escape leave a field, so that the next key is a key again."""
+    page.goto(empty(address))
     keyboard = page.keyboard
     # A hand typed anywhere is that of the player in focus.
     keyboard.type("AsKs")
-    wait_for(page, "document.querySelector('#seats input').value === 'AsKs'")
-    keyboard.press("p")
-    keyboard.press("ArrowDown")
+    wait_text(page, "AsKs", 1)
+    if is_phone(page):
+        choose(page, 2)
+        keyboard.press("p")
+    else:
+        keyboard.press("p")
+        keyboard.press("ArrowDown")
     keyboard.type("JTs")
     keyboard.press("Enter")
-    page.evaluate("document.activeElement.blur()")
     keyboard.press("b")
     keyboard.type("2s7d9h")
     keyboard.press("Enter")
-    page.evaluate("document.activeElement.blur()")
     keyboard.press("d")
     keyboard.type("3c")
     keyboard.press("Enter")
     wait_for(page, "location.search.includes('dead=3c')")
     assert near(equity(page), ["AsKs", "JTs"], board="2s7d9h", dead="3c")
-    page.evaluate("document.activeElement.blur()")
     keyboard.press("Control+z")
     wait_for(page, "!location.search.includes('dead')")
+    keyboard.press("b")
+    keyboard.type("Kd9h4d")
+    keyboard.press("Enter")
+    keyboard.press("f")  # deals a flop, and is not typed
+    wait_for(page, "!/[^2-9TJQKAshdc]/.test(document.querySelector('#board').value)")
+    keyboard.press("Control+z")
+    wait_for(page, "document.querySelector('#board').value === 'Kd9h4d'")
+    keyboard.press("b")
+    keyboard.type("AAAA")
+    keyboard.press("Escape")  # leaves the field as it was
+    wait_for(page, "document.querySelector('#board').value === 'Kd9h4d'")
+    assert page.evaluate("document.activeElement.id") != "board"
+    keyboard.press("Escape")
+    keyboard.press("Control+z")
+    wait_for(page, "document.querySelector('#board').value === '2s7d9h'")
+    close_boxes(page)
     keyboard.press("n")
-    assert page.evaluate("document.activeElement.closest('.seat').dataset.letter") == "C"
-    page.evaluate("document.activeElement.blur()")
+    wait_for(page, "document.activeElement.closest('.seat')?.dataset.letter === 'C'")
+    keyboard.press("Escape")
     keyboard.type("AhAh")  # the second ace is refused, and another typed
     keyboard.type("Ad")
-    wait_for(page, "document.querySelectorAll('#seats input')[2].value === 'AhAd'")
+    wait_text(page, "AhAd", 3)
     keyboard.press("o")
     keyboard.type("1")
     keyboard.press("Enter")
     wait_for(page, "location.search.includes('opponents=1')")
     # Cards by arrows: one tab stop for all of them.
-    page.evaluate("document.activeElement.blur()")
     keyboard.press("c")
     for key in ("ArrowRight", "ArrowRight", "ArrowDown", "Space"):
         keyboard.press(key)
-    below = "Qh" if page.viewport_size["width"] > 640 else "5s"  # a suit takes two rows on a phone
+    below = "5s" if is_phone(page) else "Qh"  # a suit takes two rows on a phone
     wait_for(page, "document.querySelector('#board').value === '2s7d9h' + v", below)
+    close_boxes(page)
+    keyboard.press("r")
+    page.wait_for_selector("#seat-menu", state="visible")
+    keyboard.press("Escape")
+    page.wait_for_selector("#seat-menu", state="hidden")
     keyboard.press("?")
     assert page.is_visible("#help-box kbd")
     keyboard.press("Escape")
@@ -91,21 +138,21 @@ def test_one_tab_stop_a_widget(page: Any, address: str) -> None:
     page.goto(link(address, ["AA", "KK", "QQ"]))
     page.wait_for_selector(EXACT)
     stops = page.evaluate(
-        """() => ['#seats', '#seat-tools', '#slots', '#cards', '#grid', '#tabs', '#suit-picks',
-          '#weights', '#spot-tools', '#range-tools', '#board-tools'].map(id =>
-          [...document.querySelectorAll(`${id} :is(input, button, select, [tabindex])`)]
+        """() => ['#seat-tools', '#slots', '#cards', '.seat .grid', '#tabs', '#suit-picks',
+          '#modes', '#weights', '#quick-picks', '#spot-tools', '#range-tools'].map(id =>
+          [...document.querySelector(id).querySelectorAll("input, button, select, [tabindex]")]
           .filter(one => one.tabIndex === 0).length)"""
     )
     assert stops == [1] * len(stops)
 
 
 def test_random_opponents(page: Any, address: str) -> None:
-    page.goto(address)
-    fill(page, seat(1), "AsKs")
+    page.goto(empty(address))
+    fill_seat(page, 1, "AsKs")
     fill(page, "#opponents", "3")
     wait_for(page, "location.search.includes('opponents=3')")
     assert near(equity(page), ["AsKs"], opponents=3)
-    assert names(page) == ["A AsKs", "each of 3 random"]
+    assert names(page) == ["Player A", "Player B", "each of 3 random"]
     assert "from a table" in page.inner_text("#status")
     assert page.inner_text("#badge") == "exact"
 
@@ -123,6 +170,7 @@ def test_seats_of_which_the_equity_alone_is_known(page: Any, address: str) -> No
 
 
 def copied(page: Any, what: str) -> str:
+    open_box(page, "share")
     page.click(f"#copy-{what.lower()}")
     wait_for(page, "document.querySelector('#note').textContent === v", f"{what} copied.")
     found: str = page.evaluate("navigator.clipboard.readText()")
@@ -152,48 +200,45 @@ def test_a_seat_keeps_its_player(page: Any, address: str) -> None:
     """Empty seats before it, a seat removed, undo: the figures and the focus stay with the player."""
     page.goto(link(address, ["", "AA", "QQ", "JJ"], board="2s7d9h"))
     exact = gpuodds.equity(["AA", "QQ", "JJ"], board="2s7d9h", backend="cpu")
-    for row, player in enumerate(exact.players):
+    for row, player in enumerate(exact.players, 1):
         assert abs(equity(page, row) - player.equity) < 1e-6
-    assert names(page) == ["B AA", "C QQ", "D JJ"]
-    page.click(f"{seat(4)}")
-    page.click("#tab-hands")
-    page.wait_for_selector("#view .heat span[title^='JJ']")
-    # Another seat is removed: by its own tools, so it is in focus first.
-    page.click(seat(2))
+    # Another seat is removed: by its own menu, so it is in focus first.
+    choose(page, 2)
+    open_box(page, "seat-menu")
     page.click("#remove-seat")
-    assert page.evaluate("document.activeElement.closest('.seat').dataset.letter") == "B"
-    wait_for(page, "document.querySelector('#view-title').textContent.startsWith('Player B, QQ: ')")
-    page.click(seat(3))
-    wait_for(page, "document.querySelector('#view-title').textContent.startsWith('Player C, JJ: ')")
-    assert near(equity(page, 1), ["QQ", "JJ"], place=1, board="2s7d9h")
+    wait_for(page, "document.querySelector('.seat[data-chosen=true]').dataset.letter === 'B'")
+    assert text(page) == "QQ"
+    choose(page, 3)
+    assert near(equity(page, 2), ["QQ", "JJ"], place=1, board="2s7d9h")
     page.click("#undo")
-    wait_for(page, "document.querySelectorAll('#result tbody tr').length === 3")
+    wait_for(page, "document.querySelectorAll('#result > li').length === 4")
     # JJ is player D again, and still in focus.
-    wait_for(page, "document.querySelector('#view-title').textContent.startsWith('Player D, JJ: ')")
-    page.wait_for_selector("#view .heat span[title^='JJ']")
-    assert page.inner_text("#range-whose") == "D"
-    assert near(equity(page, 0), ["AA", "QQ", "JJ"], board="2s7d9h")
+    wait_for(page, "document.querySelector('.seat[data-chosen=true]').dataset.letter === 'D'")
+    assert text(page) == "JJ"
+    assert near(equity(page, 1), ["AA", "QQ", "JJ"], board="2s7d9h")
 
 
 def test_ten_seats(page: Any, address: str) -> None:
-    page.goto(address)
+    page.goto(empty(address))
     for _ in range(8):
         page.click("#add-seat")
-    assert page.locator("#seats li").count() == 10 and page.is_disabled("#add-seat")
+    assert page.locator("#seats > li").count() == 10 and page.is_disabled("#add-seat")
+    open_box(page, "seat-menu")
     page.click("#remove-seat")
-    assert page.locator("#seats li").count() == 9 and page.inner_text("#range-whose") == "I"
+    assert page.locator("#seats > li").count() == 9
+    assert page.get_attribute(".seat[data-chosen='true']", "data-letter") == "I"
 
 
 def test_refused_values_are_not_shown(page: Any, address: str) -> None:
-    page.goto(address)
-    fill(page, seat(1), "AsKs")
+    page.goto(empty(address))
+    fill_seat(page, 1, "AsKs")
     for _ in range(2):
         fill(page, "#opponents", "99")
         wait_for(page, "document.querySelector('#opponents').value === '22'")
     page.goto(link(address, ["AsKs"] + 11 * ["random"]))
     page.wait_for_selector("#error:not([hidden])")
     assert page.inner_text("#error") == "The link has 12 players: there are seats for 10."
-    assert page.is_hidden("#result")
+    assert page.inner_text("#result .figure >> nth=0") == "\u2013"
     page.goto(link(address, ["AsKs"], opponents="23"))
     page.wait_for_selector("#error:not([hidden])")
     assert page.inner_text("#error") == "The link has opponents=23: expected 0 to 22."
@@ -205,15 +250,16 @@ def test_refused_values_are_not_shown(page: Any, address: str) -> None:
 def test_letters_follow_seats_that_go(page: Any, address: str) -> None:
     page.goto(link(address, ["", "QQ+", "AsKs"], board="2s7d9h"))
     page.wait_for_selector(EXACT)
-    page.click(seat(1))
+    choose(page, 1)
+    open_box(page, "seat-menu")
     page.click("#remove-seat")
-    wait_for(page, "document.querySelector('#result .chip').textContent === 'A'")
-    assert names(page) == ["A QQ+", "B AsKs"]
+    wait_for(page, "document.querySelectorAll('#seats > li').length === 2")
+    assert names(page) == ["Player A", "Player B"]
+    assert [page.input_value(seat(number)) for number in (1, 2)] == ["QQ+", "AsKs"]
     page.click("#add-seat")
-    wait_for(page, "document.querySelector('#view-title').textContent.startsWith('Player C: ')")
+    wait_for(page, "document.querySelector('.seat[data-chosen=true]').dataset.letter === 'C'")
     page.click("#undo")
-    wait_for(page, "document.querySelector('#view-title').textContent.startsWith('Player B, AsKs: ')")
-    assert page.inner_text("#range-whose") == "B"
+    wait_for(page, "document.querySelector('.seat[data-chosen=true]').dataset.letter === 'B'")
 
 
 def test_the_focus_is_never_lost(page: Any, address: str) -> None:
@@ -221,23 +267,22 @@ def test_the_focus_is_never_lost(page: Any, address: str) -> None:
     page.wait_for_selector(EXACT)
     # A tab stop that can be reached, though Undo is disabled.
     assert page.locator("#spot-tools [tabindex='0']").get_attribute("id") == "clear"
-    page.focus("#clear-board")
+    page.focus("#random-flop")
     page.keyboard.press("Enter")
-    wait_for(page, "document.activeElement.id === 'random-flop'")
     page.focus("#undo")
     page.keyboard.press("Enter")
     wait_for(
         page, "document.activeElement.closest('#spot-tools') && document.activeElement.id !== 'undo'"
     )
-    page.keyboard.press("n")
     page.evaluate("document.activeElement.blur()")
+    show_views(page)
     page.keyboard.press("v")
     page.keyboard.press("ArrowRight")
-    assert page.evaluate("document.activeElement.id") == "tab-hits"
+    assert page.evaluate("document.activeElement.id") == "tab-graph"
 
 
 def test_half_a_hand_is_changed_or_dropped(page: Any, address: str) -> None:
-    page.goto(address)
+    page.goto(empty(address))
     for keys, wanted in (
         (["A", "s", "K", "Backspace", "Q", "s"], "AsQs"),
         (["A", "K", "d", "Q", "d"], "KdQd"),  # a rank takes the place of a rank
@@ -245,7 +290,7 @@ def test_half_a_hand_is_changed_or_dropped(page: Any, address: str) -> None:
     ):
         for key in keys:
             page.keyboard.press(key)
-        wait_for(page, "document.querySelector('#seats input').value === v", wanted)
+        wait_text(page, wanted, 1)
     page.keyboard.press("?")
     page.uncheck("#keys-on")
     page.keyboard.press("Escape")
@@ -260,6 +305,7 @@ def test_a_copy_that_the_browser_refuses(page: Any, address: str) -> None:
     )
     page.goto(link(address, ["AA", "KK"]))
     page.wait_for_selector(EXACT)
+    open_box(page, "share")
     page.click("#copy-command")
     page.wait_for_selector("#copy-box[open]")
     assert page.input_value("#copy-area") == "gpuodds equity AA KK"
@@ -291,7 +337,7 @@ def test_a_link_waits_for_the_games(page: Any, address: str) -> None:
 def test_a_faulty_link_is_left_by_undo(page: Any, address: str) -> None:
     page.goto(link(address, ["AA", "KK"]))
     page.wait_for_selector(EXACT)
-    fill(page, seat(1), "QQ")
+    fill_seat(page, 1, "QQ")
     page.evaluate("location.hash = 'spot=hand%3DJJ%26hand%3DTT%26opponents%3D99'")
     page.wait_for_selector("#error:not([hidden])")
     assert [page.input_value(seat(number)) for number in (1, 2)] == ["JJ", "TT"]

@@ -7,7 +7,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from page_driver import EXACT, fill, link, seat, wait_for
+from page_driver import (
+    EXACT,
+    TEXT,
+    choose,
+    close_boxes,
+    empty,
+    fill,
+    fill_seat,
+    link,
+    open_box,
+    seat,
+    text,
+    wait_for,
+    wait_text,
+)
 
 import gpuodds
 
@@ -39,24 +53,35 @@ def kept(page: Any) -> Any:
 
 
 def save(page: Any, name: str) -> None:
+    open_box(page, "seat-menu")
     page.fill("#range-name", name)
     page.click("#save-range")
 
 
+def write(page: Any, wanted: str) -> None:
+    """Give the seat in focus a range, as text."""
+    close_boxes(page)
+    fill(page, TEXT, wanted)
+    open_box(page, "seat-menu")
+
+
 def test_presets_saved_ranges_and_copies(page: Any, address: str, tmp_path: Path) -> None:
-    page.goto(address)
+    page.goto(empty(address))
+    open_box(page, "seat-menu")
     page.wait_for_selector("#range-set-list button")
     first = page.locator("#range-set-list button").first
     wanted, name = first.get_attribute("data-text"), first.get_attribute("data-name")
     first.click()
-    wait_for(page, "document.querySelector('#range-text').value === v", wanted)
+    wait_text(page, wanted)
+    # The player is called as the range is, over the page and in the field.
     assert page.input_value("#range-name") == name
+    assert page.inner_text("#result .name >> nth=0") == name
     page.click("#copy-to [data-letter='B']")
-    wait_for(page, "document.querySelectorAll('#seats input')[1].value === v", wanted)
+    wait_text(page, wanted, 2)
     page.click("#copy-to [data-to='new']")
-    wait_for(page, "document.querySelectorAll('#seats input')[2].value === v", wanted)
+    wait_text(page, wanted, 3)
     # Saved, exported, deleted, imported.
-    fill(page, "#range-text", "77+,AJ+")
+    write(page, "77+,AJ+")
     save(page, "mine")
     page.wait_for_selector("#range-set-list [data-name='mine']")
     with page.expect_download() as download:
@@ -65,9 +90,9 @@ def test_presets_saved_ranges_and_copies(page: Any, address: str, tmp_path: Path
     download.value.save_as(there)
     assert json.loads(there.read_text())["ranges"] == {"holdem": {"mine": "77+,AJ+"}}
     save(page, "other")
-    # The entry that was picked is deleted, whatever the name is since; the focus goes on.
+    # The entry that is picked is deleted; the focus goes on.
     page.click("#range-set-list [data-name='mine']")
-    page.fill("#range-name", "min")
+    assert page.input_value("#range-name") == "mine"
     page.click("#forget-range")
     noted(page, "mine deleted.")
     assert page.evaluate("document.activeElement.dataset.name") == "other"
@@ -76,15 +101,107 @@ def test_presets_saved_ranges_and_copies(page: Any, address: str, tmp_path: Path
     assert entries(page) == []
     assert page.evaluate("document.activeElement.id") == "range-name"
     page.reload()
+    open_box(page, "seat-menu")
     page.set_input_files("#import-file", there)
     noted(page, "1 range imported.")
     page.click("#range-set-list [data-name='mine']")
-    wait_for(page, "document.querySelector('#range-text').value === '77+,AJ+'")
+    wait_text(page, "77+,AJ+")
+
+
+def test_a_name_is_of_its_seat_and_is_not_replaced_unasked(page: Any, address: str) -> None:
+    page.goto(link(address, ["QQ+", "22"]))
+    save(page, "mine")
+    noted(page, "mine saved.")
+    close_boxes(page)
+    # The name of one seat is not that of another, nor saved with its range.
+    choose(page, 2)
+    open_box(page, "seat-menu")
+    assert page.input_value("#range-name") == ""
+    page.click("#save-range")
+    noted(page, "Give the range a name.")
+    # A name that is taken is replaced by a second click alone.
+    save(page, "mine")
+    noted(page, "mine is saved already, as QQ+")
+    assert page.inner_text("#save-range") == "Replace it"
+    assert kept(page) == {"holdem": {"mine": "QQ+"}}
+    page.fill("#range-name", "other")
+    assert page.inner_text("#save-range") == "Save"
+    save(page, "mine")
+    page.click("#save-range")
+    noted(page, "mine saved.")
+    assert kept(page) == {"holdem": {"mine": "22"}}
+
+
+def test_a_saved_range_reaches_other_tabs(page: Any, address: str) -> None:
+    page.goto(link(address, ["QQ+", "22"]))
+    other = page.context.new_page()
+    other.goto(link(address, ["AA", "KK"]))
+    open_box(other, "seat-menu")
+    other.select_option("#range-set", label="Saved ranges")
+    save(page, "mine")
+    other.wait_for_selector("#range-set-list [data-name='mine']")
+    other.close()
+
+
+def test_undo_and_focus_outlive_a_reload(page: Any, address: str) -> None:
+    page.goto(link(address, ["QQ+", "22"], board="2s7d9h"))
+    page.wait_for_selector(EXACT)
+    choose(page, 2)
+    fill(page, TEXT, "JJ")
+    page.wait_for_selector(EXACT)
+    page.reload()
+    page.wait_for_selector(EXACT)
+    assert text(page) == "JJ" and page.is_enabled("#undo")
+    page.click("#undo")
+    wait_text(page, "22", 2)
+    page.click("#redo")
+    wait_text(page, "JJ", 2)
+
+
+def test_the_first_visit_has_an_example_and_later_ones_the_last_spot(page: Any, address: str) -> None:
+    presets = {preset.text for preset in gpuodds.range_presets()}
+    page.goto(address)
+    page.wait_for_selector(EXACT)
+    assert page.locator("#result .name").all_inner_texts() == ["BTN open", "BB call"]
+    assert {page.input_value(seat(number)) for number in (1, 2)} <= presets
+    hands = [page.input_value(seat(number)) for number in (1, 2)]
+    found = gpuodds.equity(hands, board=page.input_value("#board"), backend="cpu")
+    assert page.title() == f"BTN open {100 * found.equity:.1f} % \u2013 gpuodds"
+    assert page.evaluate("!document.querySelector('#example').hidden")
+    page.click("#clear")
+    wait_for(page, "document.querySelector('#example').hidden")
+    fill_seat(page, 1, "QQ")
+    fill_seat(page, 2, "AK")
+    page.wait_for_selector(EXACT)
+    page.wait_for_timeout(400)
+    page.goto(address)
+    wait_text(page, "QQ", 1)
+    page.wait_for_selector(EXACT)
+    assert "hand=QQ" in page.url and page.title().startswith("AK ")
+
+
+def test_spots_of_this_visit(page: Any, address: str) -> None:
+    page.goto(link(address, ["AsKs", "QQ"], board="2s7d9h"))
+    page.wait_for_selector(EXACT)
+    page.wait_for_timeout(1700)
+    fill(page, "#board", "2s7d9hTc")
+    page.wait_for_selector(EXACT)
+    page.wait_for_timeout(1700)
+    open_box(page, "visit")
+    rows = page.locator("#visit .visited").all_inner_texts()
+    assert [row.split("\n")[0] for row in rows] == ["AsKs v QQ on 2s7d9hTc", "AsKs v QQ on 2s7d9h"]
+    now = gpuodds.equity(["AsKs", "QQ"], board="2s7d9h", backend="cpu").equity
+    assert f"{100 * now:.2f} %" in rows[1]
+    page.click("#visit .visited >> nth=1")
+    wait_for(page, "document.querySelector('#board').value === '2s7d9h'")
+    page.click("#undo")
+    wait_for(page, "document.querySelector('#board').value === '2s7d9hTc'")
 
 
 def test_files_that_the_page_did_not_write(page: Any, address: str) -> None:
-    page.goto(address)
+    page.goto(empty(address))
     wait_for(page, "document.querySelectorAll('#game option').length > 1")
+    open_box(page, "seat-menu")
     marked = '{"gpuodds-ranges": 1, "ranges": %s}'
     plain = "own.json: expected a file that the page exported, of up to 1 MB."
     for content in (b"[1", [], None, {"ranges": {"holdem": {"a": "AA"}}}, b" " * 2_000_000):
@@ -113,6 +230,7 @@ def test_files_that_the_page_did_not_write(page: Any, address: str) -> None:
 
 def test_storage_that_is_broken_or_full(page: Any, address: str) -> None:
     page.goto(link(address, ["AA", ""]))
+    open_box(page, "seat-menu")
     page.wait_for_selector("#range-set-list button")
     page.select_option("#range-set", label="Saved ranges")
     redraw = "document.querySelector('#range-set').dispatchEvent(new Event('change'))"
@@ -151,7 +269,9 @@ def test_presets_come_back(page: Any, address: str) -> None:
             route.continue_()
 
     page.route("**/v1/presets*", presets)
-    page.goto(address)
+    page.goto(empty(address))
+    wait_for(page, "document.querySelectorAll('#game option').length > 1")
+    open_box(page, "seat-menu")
     wait_for(page, "document.querySelector('#range-set-note').textContent.startsWith('The server')")
     page.wait_for_selector("#range-set-list button")  # without a click
     first = page.input_value("#range-set")
@@ -186,14 +306,15 @@ def test_a_long_spot_is_in_its_link(page: Any, browser: Any, address: str) -> No
     """A server refuses long addresses, and does not see what follows "#"."""
     combos = list(gpuodds.Range("random").to_dict()["weights"])
     texts = [",".join(f"{combo}:0.{digits}" for combo in combos) for digits in (1234567, 7654321)]
-    assert all(18_000 < len(text) < 20_000 for text in texts)
+    assert all(18_000 < len(long) < 20_000 for long in texts)
     page.goto(link(address, ["AA", "KK"], board="2s7d9h3c4c"))
-    for number, text in enumerate(texts, 1):
-        fill(page, seat(number), text)
+    for number, wanted in enumerate(texts, 1):
+        fill_seat(page, number, wanted)
     wait_for(page, "location.hash.startsWith('#spot=') && !location.search")
     page.reload()
     assert [page.input_value(seat(number)) for number in (1, 2)] == texts
     page.wait_for_selector(EXACT)
+    open_box(page, "share")
     page.click("#copy-link")
     noted(page, "Link copied.")
     there = page.evaluate("navigator.clipboard.readText()")
@@ -202,7 +323,7 @@ def test_a_long_spot_is_in_its_link(page: Any, browser: Any, address: str) -> No
     page.click("#clear")
     wait_for(page, "!location.hash && location.search")
     page.goto(there)
-    wait_for(page, "document.querySelector('#seats input').value === v", texts[0])
+    wait_text(page, texts[0], 1)
     assert page.input_value("#board") == "2s7d9h3c4c"
     page.select_option("#game", "short-deck")
     wait_for(page, "location.search === '?game=short-deck' && location.hash.startsWith('#spot=')")
@@ -211,13 +332,12 @@ def test_a_long_spot_is_in_its_link(page: Any, browser: Any, address: str) -> No
 def test_what_follows_the_hash_of_the_address(page: Any, address: str) -> None:
     page.goto(link(address, ["AA", "KK"], board="2s7d9h3c"))
     page.wait_for_selector(EXACT)
-    page.click(seat(2))
+    choose(page, 2)
     asked: list[str] = []
-    page.on("request", lambda one: asked.append(one.url))
+    page.on("request", lambda one: asked.append(one.url) if "/v1/" in one.url else None)
     page.evaluate("location.hash = '#nothing'")
     wait_for(page, "!location.hash")
     assert page.evaluate("document.querySelector('.seat[data-chosen=true]').dataset.letter") == "B"
-    assert page.evaluate("document.activeElement.id.startsWith('seat-')")
     assert asked == []
     # A token is taken: the page asks again for all that it may have been refused.
     is_new = "Bearer s p"

@@ -1,6 +1,7 @@
 """How the page looks: nothing below the fold, what sticks, sizes, contrast, and pictures for the docs.
 
-``GPUODDS_PICTURES=1 pytest -m slow tests/server/page/test_page_looks.py`` writes the pictures of docs/.
+``GPUODDS_PICTURES=docs/pictures pytest -m slow tests/server/page/test_page_looks.py -k pictures``
+writes those of docs/; with ``-m weekly`` others of every size and theme, to look at.
 """
 
 from __future__ import annotations
@@ -8,16 +9,26 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
-from page_driver import EXACT, VIEW, link, show, stroke, touch_context
-from paths import ROOT
+from page_driver import (
+    EXACT,
+    GRID,
+    TEXT,
+    VIEW,
+    cell,
+    link,
+    open_box,
+    show,
+    stroke,
+    touch_context,
+)
 
 pytestmark = pytest.mark.slow
 
-DOCS = ROOT / "docs" / "pictures"
-DESKTOP, PHONE = (1440, 900), (390, 844)
+DESKTOP, LAPTOP, TABLET, PHONE = (1440, 900), (1280, 720), (820, 1180), (390, 844)
 TEN = ["AsKs", "QQ", "15%", "22+", "random", "JTs", "A2s+", "KQ", "99-66", "5h5d"]
 RANGES = ["22+,A2s+,KTs+,QTs+,JTs,ATo+,KJo+", "66+,A9s+,KJs+,AJo+,65s:0.5"]
 
@@ -57,23 +68,33 @@ def test_no_serious_accessibility_fault(
 ) -> None:
     page = opened(browser, size, theme, link(address, ["AsKs", RANGES[1]], board="2s7d9h"))
     page.wait_for_selector(EXACT)
-    page.wait_for_selector(VIEW)
+    page.wait_for_selector("[data-heat]")  # the grids are coloured
     assert serious(page) == []
-    for view in ("hits", "graph", "cards", "opponents", "flops", "bet"):
-        show(page, view)
-        assert serious(page, "#views-part") == [], view
-    page.focus("#grid [tabindex='0']")
+    for mode in ("range", "hits", "equity"):
+        page.click(f"#modes [data-mode='{mode}']")
+        page.wait_for_timeout(100)
+        assert serious(page, "#centre") == [], mode
+    page.focus(f"{GRID} [tabindex='0']")
     page.keyboard.press("Enter")
     page.wait_for_selector("#combos button")
     assert serious(page, "#combos") == []
     page.keyboard.press("Escape")
+    for name in ("deck", "seat-menu", "share", "menu", "visit"):
+        open_box(page, name)
+        assert serious(page, f"#{name}") == [], name
+        page.keyboard.press("Escape")
+    for view in ("hits", "graph", "cards", "opponents", "flops", "bet"):
+        show(page, view)
+        assert serious(page, "#views-part") == [], view
+    open_box(page, "menu")
     page.click("#help")
     assert serious(page, "#help-box") == []
     page.keyboard.press("Escape")
+    open_box(page, "deck")
     page.fill("#board", "XX")
     page.keyboard.press("Enter")
     page.wait_for_selector("#board[aria-invalid='true']")
-    for part in ("#board-part", "#answer-part"):
+    for part in ("#deck", "#answer-part"):
         assert serious(page, part) == []
     page.close()
 
@@ -83,65 +104,74 @@ def test_no_serious_accessibility_fault_in_other_games(browser: Any, address: st
     hands = ["AsAh2c3h", "KKQQ"] if game == "omaha8" else ["AKs", "QQ"]
     page = opened(browser, PHONE, "light", link(address, hands, game=game, board="6s9hTd"))
     page.wait_for_selector(EXACT)
-    page.wait_for_selector(VIEW)
     assert serious(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     page.close()
 
 
-def test_nothing_is_below_the_fold(browser: Any, address: str) -> None:
-    """At 1440 x 900 with ten players: nothing is cut off, and only lists scroll."""
-    page = opened(browser, DESKTOP, "light", link(address, TEN, board="2s7d9h"))
-    page.wait_for_selector("#result tbody tr:nth-child(10)")
-    assert page.evaluate(
-        "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
-    ) == [*DESKTOP]
-    below = page.evaluate(
-        """() => [...document.querySelectorAll(`#seats input, #opponents, #result tr,
-          #grid [role=gridcell], #range-tools button, #tabs button, #import-ranges`)].filter(one => {
-            if (!one.offsetParent) return false;
-            const box = one.getBoundingClientRect();
-            return box.bottom > innerHeight || box.right > innerWidth || box.width < 8;
-          }).map(one => one.id || one.textContent)"""
-    )
-    assert below == []
-    # Players, then grid and board, then the answer, from left to right.
-    lefts = [page.locator(part).bounding_box()["x"] for part in ("#seats", "#grid", "#result")]
-    assert lefts == sorted(lefts)
-    bars = page.locator("#result .meter").evaluate_all(
-        "all => all.map(one => one.getBoundingClientRect().width)"
-    )
-    assert min(bars) > 100  # ten players' bars can be read
-    page.close()
+@pytest.mark.parametrize("size", [DESKTOP, LAPTOP])
+def test_nothing_is_below_the_fold(browser: Any, address: str, size: tuple[int, int]) -> None:
+    """Two ranges, or ten players: nothing is cut off, and only lists scroll."""
+    for hands in (RANGES, TEN):
+        page = opened(browser, size, "light", link(address, hands, board="2s7d9h"))
+        page.wait_for_selector(f"#result > li:nth-child({len(hands)})")
+        page.wait_for_selector(VIEW)
+        assert page.evaluate(
+            "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+        ) == [*size]
+        below = page.evaluate(
+            """() => [...document.querySelectorAll(`#seats input, #opponents, #result .figure,
+              [role=gridcell], #brush button, #tabs button`)].filter(one => {
+                if (!one.offsetParent) return false;
+                const box = one.getBoundingClientRect();
+                return box.bottom > innerHeight || box.right > innerWidth || box.width < 3;
+              }).map(one => one.id || one.textContent)"""
+        )
+        assert below == []
+        # Board and equity over grids and views.
+        tops = [box(page, part)["y"] for part in ("#slots", "#seats", "#brush")]
+        lefts = [box(page, part)["x"] for part in ("#seats", "#views-part")]
+        assert tops == sorted(tops) and lefts == sorted(lefts)
+        page.close()
+
+
+def test_a_grid_is_read_where_it_is_painted(browser: Any, address: str) -> None:
+    """One grid a player, with cells of at least 28 px on a small laptop and 36 px on a tablet."""
+    for size, least in ((DESKTOP, 33), (LAPTOP, 28), (TABLET, 36)):
+        page = opened(browser, size, "light", link(address, RANGES, board="2s7d9h"))
+        page.wait_for_selector(EXACT)
+        assert page.locator("[role='grid']:visible").count() == 2
+        assert box(page, cell("AA"))["width"] >= least, size
+        page.close()
 
 
 def test_a_phone(browser: Any, address: str) -> None:
-    """At 390 px the answer stays in sight over the grid, cards are large, fingers scroll the page."""
+    """At 390 px board and equity stay in sight over the grid, cards are large, fingers scroll."""
     context = touch_context(browser)
     page = context.new_page()
     page.goto(link(address, RANGES, board="2s7d9h"))
     page.wait_for_selector(EXACT)
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    open_box(page, "deck")
     cards = page.locator("#cards button").evaluate_all(
         "all => all.map(one => one.getBoundingClientRect()).map(box => Math.min(box.width, box.height))"
     )
     assert min(cards) >= 32
-    page.locator("#grid [data-name='22']").scroll_into_view_if_needed()
+    page.keyboard.press("Escape")
+    page.locator("#range-part, #brush").first.scroll_into_view_if_needed()
+    page.evaluate("scrollBy(0, 150)")
     page.wait_for_timeout(100)
-    answer, cell = (
-        page.locator(one).bounding_box() for one in ("#answer-part", "#grid [data-name='22']")
-    )
-    assert answer["y"] >= 0 and answer["height"] < 200
+    answer, last = box(page, "#answer-part"), box(page, cell("22"))
+    assert answer["y"] >= 0 and answer["height"] < 230
     assert page.is_visible("#result .figure")
-    assert cell["y"] + cell["height"] <= PHONE[1] and cell["y"] > answer["y"] + answer["height"]
+    assert last["y"] > answer["y"] + answer["height"]
     # A tap paints, a swipe scrolls; dragging paints only once it is asked for.
-    assert (
-        page.evaluate("getComputedStyle(document.querySelector('#grid')).touchAction") == "manipulation"
-    )
-    page.locator("#grid [data-name='72o']").tap()
-    page.wait_for_selector("#grid [data-name='72o'][aria-selected='true']")
+    action = f'getComputedStyle(document.querySelector("{GRID}")).touchAction'
+    assert page.evaluate(action) == "manipulation"
+    page.locator(cell("72o")).tap()
+    page.wait_for_selector(cell("72o") + "[aria-selected='true']")
     page.locator("#drag-paint").tap()
-    assert page.evaluate("getComputedStyle(document.querySelector('#grid')).touchAction") == "none"
+    assert page.evaluate(action) == "none"
     context.close()
 
 
@@ -152,44 +182,42 @@ def box(page: Any, selector: str) -> dict[str, float]:
 
 def test_a_small_laptop(browser: Any, address: str) -> None:
     """At 1280 x 720 no card is over another, nothing sticks out, errors and notes move nothing."""
-    page = opened(browser, (1280, 720), "light", link(address, RANGES, board="2s7d9h"))
+    page = opened(browser, LAPTOP, "light", link(address, RANGES, board="2s7d9h"))
     page.wait_for_selector(EXACT)
+    open_box(page, "deck")
     outside = page.evaluate(
-        """() => [...document.querySelectorAll("section :is(button, input, td, [role=gridcell])")]
-          .filter(one => one.offsetParent).filter(one => {
-            const [box, panel] = [one, one.closest("section")].map(any => any.getBoundingClientRect());
+        """() => [...document.querySelectorAll("button, input, td, [role=gridcell]")]
+          .filter(one => one.offsetParent && one.closest("section, .seat, #deck")).filter(one => {
+            const around = one.closest("section, .seat, #deck");
+            const [box, panel] = [one, around].map(any => any.getBoundingClientRect());
             const isCard = one.matches("#cards *, [role=gridcell]");
             return box.left < panel.left || box.right > panel.right
               || (isCard && one.scrollWidth > one.clientWidth + 1);
           }).map(one => one.id || one.textContent)"""
     )
     assert outside == []
-    assert page.evaluate("document.documentElement.scrollWidth") == 1280
-    grid, header = box(page, "#grid"), box(page, "header")
-    page.fill("#range-text", "22+,xyzzy," + "AKs:2," * 40)
+    # A mark takes the place of the suit that is known, and covers none.
+    page.fill("#dead", "3c")
     page.keyboard.press("Enter")
-    page.wait_for_selector("#range-text[aria-invalid='true']")
-    assert page.get_attribute("#range-size", "data-error") == "true"
+    page.wait_for_selector("#cards [data-card='3c'][data-mark='\u2715']")
+    assert page.locator("#cards [data-card='3c'] .suit").is_hidden()
+    page.keyboard.press("Escape")
+    assert page.evaluate("document.documentElement.scrollWidth") == 1280
+    grid, header, band = box(page, GRID), box(page, "header"), box(page, "#answer-part")
+    page.fill(TEXT, "22+,xyzzy," + "AKs:2," * 40)
+    page.keyboard.press("Enter")
+    page.wait_for_selector(f"{TEXT}[aria-invalid='true']")
+    assert page.locator(".seat .error:visible").count() == 1
     page.evaluate("document.querySelector('#note').textContent = 'It cannot be copied. '.repeat(5)")
-    assert box(page, "#grid") == grid and box(page, "header") == header
-    covered = page.evaluate(
-        """() => [...document.querySelectorAll("button, input, select")].filter(one => {
-            const a = one.getBoundingClientRect();
-            const b = document.querySelector("#note").getBoundingClientRect();
-            const isBeside = a.right < b.left || a.left > b.right;
-            return a.width && !isBeside && a.bottom > b.top && a.top < b.bottom;
-          }).map(one => one.id)"""
-    )
-    assert covered == []
+    assert box(page, GRID) == grid and box(page, "header") == header
+    assert box(page, "#answer-part") == band
     # What is lower than the window is scrolled to, not cut off.
-    page.set_viewport_size({"width": 1280, "height": 500})
-    page.locator("#grid [data-name='22']").scroll_into_view_if_needed()
-    cell = box(page, "#grid [data-name='22']")
-    assert cell["y"] + cell["height"] <= 500 and page.evaluate("scrollY") > 0
+    page.set_viewport_size({"width": 1280, "height": 400})
+    page.locator(cell("22")).scroll_into_view_if_needed()
+    last = box(page, cell("22"))
+    assert last["y"] + last["height"] <= 400 and page.evaluate("scrollY") > 0
     page.goto(link(address, ["AA:$ds", "KKQQ"], game="omaha", board="2s7d9h"))
-    page.wait_for_selector("#classes td")
-    slider = box(page, "#slider")
-    assert box(page, "#classes")["y"] < slider["y"] + slider["height"] + 20
+    page.wait_for_selector(".classes td")
     page.close()
 
 
@@ -198,22 +226,22 @@ def test_ten_players_by_touch(browser: Any, address: str) -> None:
     context = touch_context(browser)
     page = context.new_page()
     page.goto(link(address, TEN, board="2s7d9h"))
-    page.wait_for_selector("#result tbody tr:nth-child(10)")
+    page.wait_for_selector("#result > li:nth-child(10)")
     fields = page.locator("input:not([type=radio], [type=range]), select").evaluate_all(
         "all => all.filter(one => one.offsetParent)"
         ".map(one => parseFloat(getComputedStyle(one).fontSize))"
     )
     assert min(fields) >= 16
     widths = page.locator("#result .name").evaluate_all("all => all.map(one => one.clientWidth)")
-    assert min(widths) > 15
+    assert min(widths) > 40
     for size in ((390, 844), (320, 640), (820, 600)):
         page.set_viewport_size({"width": size[0], "height": size[1]})
         page.evaluate("scrollTo(0, document.body.scrollHeight)")
-        page.evaluate("document.activeElement.blur(), document.querySelector('#range-text').focus()")
+        page.evaluate(f'document.activeElement.blur(), document.querySelector("{TEXT}").focus()')
         page.wait_for_timeout(50)
         answer = box(page, "#answer-part")
-        assert answer["height"] <= 0.45 * size[1] + 1
-        assert box(page, "#range-text")["y"] >= answer["y"] + answer["height"], size
+        assert answer["height"] <= 0.5 * size[1]
+        assert box(page, TEXT)["y"] >= answer["y"] + answer["height"], size
         page.evaluate("document.querySelector('#note').textContent = 'Copied. '.repeat(15)")
         note = box(page, "#note")
         assert note["y"] > size[1] / 2 and note["y"] + note["height"] <= size[1]
@@ -229,7 +257,7 @@ def test_forced_colors_show_states_and_weights(browser: Any, address: str) -> No
     page = context.new_page()
     page.goto(link(address, ["AKs,QQ:0.5", "KK"], board="2s7d9h"))
     page.wait_for_selector(EXACT)
-    page.wait_for_selector(VIEW)
+    page.wait_for_selector("[data-heat]")
 
     def style(selector: str, name: str) -> str:
         found: str = page.eval_on_selector(
@@ -237,16 +265,19 @@ def test_forced_colors_show_states_and_weights(browser: Any, address: str) -> No
         )
         return found
 
+    heat = style(cell("AKs"), "background-image")
+    assert "gradient" in heat
+    page.click("#modes [data-mode='range']")
     for name, chosen, other in (
-        ("background-color", "#tab-hands", "#tab-bet"),
-        ("background-color", ".seat[data-chosen='true']", ".seat[data-chosen='false']"),
-        ("background-color", "#result .bar", "#result .meter"),
-        ("background-color", "#view .heat [data-heat]", "#view .heat .none"),
-        ("border-top-color", "#grid [data-name='AKs']", "#grid [data-name='AQs']"),
+        ("background-color", "#tab-hits", "#tab-bet"),
+        ("border-top-color", ".seat[data-chosen='true']", ".seat[data-chosen='false']"),
+        ("background-color", "#modes [data-mode='range']", "#modes [data-mode='hits']"),
+        ("background-color", "#split [data-letter='A']", "#split [data-letter='B']"),
+        ("border-top-color", cell("AKs"), cell("AQs")),
     ):
         assert style(chosen, name) != style(other, name), chosen
-    assert "gradient" in style("#grid [data-name='QQ']", "background-image")
-    assert "50%" in style("#grid [data-name='QQ']", "background-size")
+    assert "gradient" in style(cell("QQ"), "background-image")
+    assert "50%" in style(cell("QQ"), "background-size")
     context.close()
 
 
@@ -254,11 +285,11 @@ def test_combos_close(browser: Any, address: str) -> None:
     """The box of single combos is a table of suits within the window, and goes with its cell."""
     page = opened(browser, (390, 640), "light", link(address, RANGES, board="2s7d9h"))
     page.wait_for_selector(EXACT)
-    page.wait_for_selector("#grid [aria-selected='true']")  # the range has been read
-    cell = page.locator("#grid [data-name='72o']")
+    page.wait_for_selector(f"{GRID} [aria-selected='true']")  # the range has been read
+    opener = page.locator(cell("72o"))
 
     def show_combos() -> None:
-        cell.focus()
+        opener.focus()
         page.keyboard.press("Enter")
         page.wait_for_selector("#combos", state="visible")
 
@@ -292,43 +323,91 @@ def test_combos_close(browser: Any, address: str) -> None:
     page.close()
 
 
-def test_the_page_is_small(browser: Any, address: str) -> None:
-    page, sizes = browser.new_page(), []
-    page.on("response", lambda response: sizes.append(len(response.body())))
-    page.goto(address)
-    page.wait_for_selector("html[data-ready='true']")
-    page.wait_for_timeout(200)
-    assert 50_000 < sum(sizes) < 300_000
+def sent(response: Any) -> int:
+    """Return the bytes of a file as it was sent, compressed."""
+    return int(response.request.sizes()["responseBodySize"])
+
+
+def test_the_page_is_small_and_kept(browser: Any, address: str) -> None:
+    """At most six files until the answer, 70 kB in all; a reload asks for one and the answer."""
+    page = browser.new_page()
+    files: list[Any] = []
+    page.on("response", lambda one: files.append(one) if "/v1/" not in one.url else None)
+    page.goto(link(address, ["AA", "KK"], board="2s7d9h"))
+    page.wait_for_selector(EXACT)
+    page.wait_for_load_state("networkidle")
+    assert len(files) <= 6
+    assert 30_000 < sum(sent(one) for one in files) <= 70_000
+    asked: list[str] = []
+    page.on("request", lambda one: asked.append(one.url))
+    page.reload()
+    page.wait_for_selector(EXACT)
+    cached = page.evaluate(
+        """() => performance.getEntriesByType("resource")
+          .filter(one => one.transferSize === 0).map(one => one.name)"""
+    )
+    new = [url for url in asked if url not in cached]
+    assert len([url for url in new if "/v1/" not in url]) <= 1, new
     page.close()
 
 
-def pictures(address: str) -> list[tuple[str, tuple[int, int], str, str, str]]:
-    """Return a name, a size, a theme, a link and a view for each picture."""
-    two = link(address, RANGES, board="2s7s9hTc")
-    return [
-        ("ranges-light", DESKTOP, "light", two, "hits"),
-        ("ranges-dark", DESKTOP, "dark", two, "graph"),
-        ("phone-light", PHONE, "light", two, "hands"),
-    ]  # fmt: skip
+def test_nothing_shifts(browser: Any, address: str) -> None:
+    """From the first paint to the exact answer, through strokes and views, nothing jumps."""
+    for size in (DESKTOP, PHONE):
+        page = browser.new_page(viewport={"width": size[0], "height": size[1]})
+        page.add_init_script(
+            """window.shift = 0;
+            new PerformanceObserver((list) => {
+              for (const one of list.getEntries()) window.shift += one.value;
+            }).observe({type: "layout-shift", buffered: true});"""
+        )
+        page.goto(link(address, RANGES, board="2s7d9h"))
+        page.wait_for_selector(EXACT)
+        page.wait_for_timeout(500)
+        stroke(page, "T9s", "98s", "87s")
+        page.wait_for_selector(EXACT)
+        page.wait_for_timeout(300)
+        assert page.evaluate("shift") < 0.01, size
+        page.close()
 
 
-@pytest.mark.parametrize("number", range(3))
-def test_pictures(browser: Any, address: str, number: int) -> None:
-    """The main states, as pictures; written into docs/ where GPUODDS_PICTURES is set."""
+TWO = ["22+,A2s+,KTs+,QTs+,JTs,ATo+,KJo+", "66+,A9s+,KJs+,AJo+,65s:0.5"]
+PICTURES = {
+    "ranges-light": (DESKTOP, "light", TWO, "hits"),
+    "ranges-dark": (DESKTOP, "dark", TWO, "graph"),
+    "phone-light": (PHONE, "light", TWO, ""),
+}
+"""The pictures of docs/: size, theme, hands and view."""
+SIZES = [DESKTOP, LAPTOP, TABLET, PHONE]
+EVERY = PICTURES | {
+    f"{name}-{width}-{theme}": ((width, height), theme, hands, view)
+    for name, hands, view in (("two", TWO, "hits"), ("three", [*TWO, "KQ"], "graph"))
+    for width, height in SIZES
+    for theme in ("light", "dark")
+}
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(one, marks=[] if one in PICTURES else pytest.mark.weekly) for one in EVERY]
+)
+def test_pictures(browser: Any, address: str, name: str) -> None:
+    """The main states, as pictures to look at; written where GPUODDS_PICTURES names a folder."""
     from PIL import Image
 
-    name, size, theme, there, view = pictures(address)[number]
-    page = opened(browser, size, theme, there)
+    size, theme, hands, view = EVERY[name]
+    page = opened(browser, size, theme, link(address, hands, board="2s7s9hTc"))
     page.wait_for_selector("#badge:is(:text('exact'), :text('final'))", timeout=60_000)
     if name == "ranges-light":
         stroke(page, "T9s", "98s", "87s")
-    show(page, view)
-    page.wait_for_timeout(500)
+    if view:
+        show(page, view)
+    page.wait_for_timeout(700)
     picture = Image.open(io.BytesIO(page.screenshot()))
     assert picture.size == size
     colors = picture.convert("RGB").quantize(256, kmeans=2)
     assert len(colors.getcolors() or []) > 64  # not a blank page
-    if os.environ.get("GPUODDS_PICTURES"):
-        DOCS.mkdir(exist_ok=True)
-        colors.save(DOCS / f"{name}.png", optimize=True)
+    folder = os.environ.get("GPUODDS_PICTURES")
+    if folder:
+        Path(folder).mkdir(exist_ok=True)
+        colors.save(Path(folder) / f"{name}.png", optimize=True)
     page.close()

@@ -6,35 +6,56 @@ import json
 from typing import Any
 
 import pytest
-from page_driver import EXACT, Gate, fill, link, middle, seat, stroke, wait_for
+from page_driver import (
+    EXACT,
+    GRID,
+    TEXT,
+    Gate,
+    cell,
+    choose,
+    close_boxes,
+    empty,
+    fill,
+    fill_seat,
+    is_phone,
+    link,
+    middle,
+    open_box,
+    seat,
+    stroke,
+    text,
+    to_grid,
+    wait_for,
+    wait_text,
+)
 
 import gpuodds
 
 pytestmark = pytest.mark.slow
 
 
-def text(page: Any) -> str:
-    found: str = page.input_value("#range-text")
+def size(page: Any) -> str:
+    """Return the combos of the range in focus, in full."""
+    found: str = page.get_attribute("#result > li[data-chosen='true'] .combos", "title")
     return found
 
 
-def wait_text(page: Any, wanted: str) -> None:
-    wait_for(page, "document.querySelector('#range-text').value === v", wanted)
+def wait_size(page: Any, part: str) -> None:
+    there = "document.querySelector('#result > li[data-chosen=true] .combos').title.includes(v)"
+    wait_for(page, there, part)
 
 
 def fill_of(page: Any, name: str) -> str:
     """Return the fill height of a cell."""
-    found: str = page.locator(f"#grid [data-name='{name}']").evaluate(
-        "e => e.style.getPropertyValue('--part')"
-    )
+    found: str = page.locator(cell(name)).evaluate("e => e.style.getPropertyValue('--part')")
     return found
 
 
 def test_a_stroke_sets_the_weight_and_a_second_one_erases(page: Any, address: str) -> None:
-    page.goto(address)
+    page.goto(empty(address))
     stroke(page, "AA", "AKs", "AQs")
     wait_text(page, "AA,AQs+")
-    assert page.inner_text("#range-size") == "14 combos, 1.1 %"
+    assert size(page) == "14 combos, 1.1 %"
     page.click("#weights [data-weight='50']")
     stroke(page, "AA", "KK")  # sets the weight of both, whatever it was
     wait_text(page, "AQs+,KK+:0.5")
@@ -66,32 +87,32 @@ def test_the_end_of_a_stroke_asks_at_once(page: Any, address: str) -> None:
 
 
 def test_suits_and_single_combos(page: Any, address: str) -> None:
-    page.goto(address)
+    page.goto(empty(address))
     page.click("#suit-picks [data-suit='s']")
-    page.focus("#grid [data-name='AA']")
+    page.focus(cell("AA"))
     for key in ("ArrowRight", "ArrowDown", "Space"):  # KK
         page.keyboard.press(key)
     wait_text(page, "KsKh,KsKd,KsKc")
-    assert page.get_attribute("#grid [data-name='KK']", "data-mixed") == "true"
-    assert page.get_attribute("#grid [data-name='KK']", "aria-label") == "KK, 50 %, combos differ"
+    assert page.get_attribute(cell("KK"), "data-mixed") == "true"
+    assert page.get_attribute(cell("KK"), "aria-label") == "KK, 50 %, combos differ"
     # By keyboard: the box of the cell, one tab stop, and back to the cell.
     page.keyboard.press("Enter")
     assert page.locator("#combo-rows button").count() == 6
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Space")
-    wait_for(page, "!document.querySelector('#range-text').value.includes('KsKd')")
+    wait_for(page, "!document.querySelector(v).value.includes('KsKd')", TEXT)
     page.keyboard.press("Escape")
     assert page.evaluate("document.activeElement.dataset.name") == "KK"
     # By mouse: twelve offsuit combos, four suited ones.
-    page.click("#grid [data-name='AKo']", button="right")
+    page.click(cell("AKo"), button="right")
     assert page.locator("#combo-rows button").count() == 12
     page.keyboard.press("Escape")
     page.click("#weights [data-weight='25']")
-    page.click("#grid [data-name='AKo']", button="right")
+    page.click(cell("AKo"), button="right")
     page.click("#combos [data-combo='AsKh']")
     wait_text(page, "KsKh,KsKc,AsKh:0.25")
     page.keyboard.press("Escape")
-    page.click("#grid [data-name='AKs']", button="right")
+    page.click(cell("AKs"), button="right")
     assert page.locator("#combo-rows button").count() == 4
     page.keyboard.press("Escape")
     page.wait_for_selector("#combos", state="hidden")
@@ -99,81 +120,93 @@ def test_suits_and_single_combos(page: Any, address: str) -> None:
 
 def test_the_slider_previews_and_follows_the_seat(page: Any, address: str) -> None:
     page.goto(link(address, ["30%", "KK"], board="2s7d9h"))
-    page.wait_for_selector("#grid [data-name='AA'][aria-selected='true']")
+    page.wait_for_selector(cell("AA") + "[aria-selected='true']")
     assert page.inner_text("#percent-shown") == "30 %"
+    assert page.inner_text("#percent-name") == "Top"
     slider = page.locator("#percent")
     for value in (25, 20, 15):
         slider.evaluate("(e, v) => { e.value = v; e.dispatchEvent(new Event('input')) }", value)
     wait_text(page, "15%")
-    combos = f"{gpuodds.Range('15%').weight:g} combos"
-    wait_for(page, "document.querySelector('#range-size').textContent.startsWith(v)", combos)
+    wait_size(page, f"{gpuodds.Range('15%').weight:g} combos")
     slider.evaluate("e => e.dispatchEvent(new Event('change'))")
     page.click("#undo")  # the whole drag is one step
     wait_text(page, "30%")
     assert page.is_disabled("#undo")
-    page.click(seat(2))
+    choose(page, 2)
     wait_for(page, "document.querySelector('#percent-shown').textContent === '0.5 %'")
+    assert page.inner_text("#percent-name") == "Size"  # kings are not the best hands
     assert page.input_value("#percent") == "0.5"
 
 
 def test_text_in_any_dialect_and_out_in_others(page: Any, address: str) -> None:
-    page.goto(address)
-    page.click(seat(1))
-    fill(page, "#range-text", "22+, [50]AK[/50]")
-    wait_for(page, "document.querySelector('#range-size').textContent.startsWith('86 combos')")
+    page.goto(empty(address))
+    choose(page, 1)
+    fill(page, TEXT, "22+, [50]AK[/50]")
+    wait_size(page, "86 combos")
+    open_box(page, "seat-menu")
     page.click("#copy-pio")
     wait_for(page, "document.querySelector('#note').textContent === 'Range copied.'")
     pasted = page.evaluate("navigator.clipboard.readText()")
     assert gpuodds.Range(pasted) == gpuodds.Range("22+,AK:0.5")
     page.click("#invert")
-    wait_for(page, "document.querySelector('#range-text').value.includes('AK:0.5')")
+    close_boxes(page)
+    wait_for(page, "document.querySelector(v).value.includes('AK:0.5')", TEXT)
     assert gpuodds.Range(text(page)) == ~gpuodds.Range("22+,AK:0.5")
-    fill(page, "#range-text", "AKx+")
-    wait_for(page, "document.querySelector('#range-size').textContent.includes('column 3')")
+    fill(page, TEXT, "AKx+")
+    wait_for(page, "document.querySelector('.seat .error').textContent.includes('column 3')")
 
 
 def test_the_page_writes_ranges_as_the_library_does(page: Any, address: str) -> None:
     """The texts of strokes are those of ``Range.to_string``, in as few items."""
-    page.goto(address)
+    page.goto(empty(address))
     texts = [
         "random", "22+,A2s+", "QQ-88,A9s-A6s,KTo+,JTs", "AK:0.5,AA,AsKs", "0%", "A2+,K9s+,54s",
         "99+:0.25,AQ+,KJs-K8s:0.75,AhTh", "15%", "40%", "!AKs,22+", "-(AA,KK),random",
         "KhTh,KdTd,KcTc,Ks6s,AsKc,AcKs,7h6h",
     ]  # fmt: skip
     script = "async w => (await import('/ranges.js')).textOf(w)"
+    reading = "async t => (await import('/ranges.js')).weightsOf(t)"
     for wanted in texts:
         made = gpuodds.Range(wanted)
-        found = page.evaluate(script, made.to_dict()["weights"])
+        weights = made.to_dict()["weights"]
+        found = page.evaluate(script, weights)
         assert (found or "0%") == made.to_string()
+        if found:
+            assert page.evaluate(reading, found) == weights  # and reads them back
+    # What it does not read as the library does, it leaves to the server.
+    for other in ("JTs+", "AK,AKs", "AKs-AJo", "ATs-AKs", "22-55", "AsAs", "AKs:2", "KA", "15%", "AK+"):
+        assert page.evaluate(reading, other) is None
 
 
 def test_combos_are_counted_beside_known_cards(page: Any, address: str) -> None:
     page.goto(link(address, ["AA,KK", "AsQs"], board="Kd7d2c", dead="Ah"))
     left = gpuodds.Range("AA,KK").without("AsQsKd7d2cAh").weight
-    wait_for(page, "document.querySelector('#range-size').textContent.includes('known')")
-    assert page.inner_text("#range-size") == f"12 combos, 0.9 %, {left:g} with the known cards"
+    wait_size(page, "known")
+    assert size(page) == f"12 combos, 0.9 %, {left:g} with the known cards"
+    assert page.inner_text("#result > li[data-chosen='true'] .combos") == f"{left:g} combos"
 
 
 def test_a_range_is_painted_for_its_own_seat(page: Any, address: str) -> None:
-    page.goto(link(address, ["30%", "KK"], board="2s7d9h"))
-    page.wait_for_selector(EXACT)
-    page.wait_for_selector("#grid [data-name='AA'][aria-selected='true']")
     gate = Gate(page, "**/v1/range")
-    page.click(seat(2))
+    page.goto(link(address, ["QQ+", "3%"], board="2s7d9h"))
+    page.wait_for_selector(EXACT)
+    choose(page, 2)
     gate.wait()
     # What is not read yet is not shown as the range before, nor painted on it.
-    assert page.locator("#grid [aria-selected='true']").count() == 0
-    page.focus("#grid [data-name='JJ']")
+    assert page.locator(f"{GRID} [aria-selected='true']").count() == 0
+    page.focus(cell("22"))
     page.keyboard.press(" ")
-    assert text(page) == "KK"
+    assert text(page) == "3%"
     gate.open()
-    wait_text(page, "KK,JJ")  # a stroke waits for its range
+    wait_text(
+        page, (gpuodds.Range("3%") | gpuodds.Range("22")).to_string()
+    )  # a stroke waits for its range
 
 
 def test_a_stroke_can_be_taken_back(page: Any, address: str) -> None:
     page.goto(link(address, ["QQ+", "22"], board="2s7d9h"))
-    page.wait_for_selector("#grid [data-name='AA'][aria-selected='true']")
-    page.evaluate("document.querySelector('#grid').scrollIntoView({block: 'center'})")
+    page.wait_for_selector(cell("AA") + "[aria-selected='true']")
+    to_grid(page)
     for key in ("Escape", "Control+z"):
         page.mouse.move(*middle(page, "T9s"))
         page.mouse.down()
@@ -200,7 +233,7 @@ def test_a_slider_that_comes_back_ends_its_drag(page: Any, address: str) -> None
 
 
 def test_weights_to_paint_with(page: Any, address: str) -> None:
-    page.goto(address)
+    page.goto(empty(address))
     for given, kept in (
         ("33.3", "33.3"),
         ("", "33.3"),
@@ -223,26 +256,79 @@ def test_typed_text_is_not_lost(page: Any, address: str) -> None:
     """A click in the grid takes what was typed; lists that arrive leave it; undo is the page's."""
     gate = Gate(page, "**/v1/games")
     page.goto(link(address, ["QQ+", "22"], board="2s7d9h"))
-    page.wait_for_selector("#grid [data-name='AA'][aria-selected='true']")
+    page.wait_for_selector(cell("AA") + "[aria-selected='true']")
+    choose(page, 2)
     page.focus(seat(2))
+    page.keyboard.press("End")
     page.keyboard.type("+")
     gate.open()
     wait_for(page, "document.querySelectorAll('#game option').length > 1")
     assert page.input_value(seat(2)) == "22+"
-    page.click("#grid [data-name='AKs']")
-    wait_text(page, "22+,AKs")  # of player B, whose seat was in focus; painted once it was read
-    fill(page, "#range-text", "JTs")
+    page.click(cell("AKs"))
+    wait_text(page, "22+,AKs")
+    fill(page, TEXT, "JTs")
     page.keyboard.press("Control+z")
     wait_text(page, "22+,AKs")
 
 
+def test_a_stroke_on_the_other_grid(page: Any, address: str) -> None:
+    """Both grids of two players can be painted: a stroke puts its player in focus."""
+    page.goto(link(address, ["QQ+", "22"], board="2s7d9h"))
+    page.wait_for_selector(EXACT)
+    if is_phone(page):
+        assert page.locator(".seat:visible").count() == 1
+        return
+    page.click("#seats > li:nth-child(2) [data-name='JJ']")
+    wait_text(page, "JJ,22", 2)
+    assert text(page) == "JJ,22"
+    page.click("#seats > li:nth-child(1) [data-name='JJ']")
+    wait_text(page, "JJ+", 1)
+    assert text(page) == "JJ+"
+
+
+def test_quick_picks(page: Any, address: str) -> None:
+    page.goto(empty(address))
+    page.click("[data-pick='pairs']")
+    wait_text(page, "22+")
+    page.click("#weights [data-weight='50']")
+    page.click("[data-pick='connectors']")
+    wait_for(page, "document.querySelector(v).value.includes(':0.5')", TEXT)
+    made = gpuodds.Range(text(page))
+    assert made == gpuodds.Range(
+        "22+,AKs:0.5,KQs:0.5,QJs:0.5,JTs:0.5,T9s:0.5,98s:0.5,87s:0.5,76s:0.5,65s:0.5,54s:0.5,43s:0.5,32s:0.5"
+    )
+    page.click("[data-pick='connectors']")  # a second time takes them away
+    wait_text(page, "22+")
+    page.click("#weights [data-weight='100']")
+    page.click("[data-pick='broadway']")
+    wait_for(page, "document.querySelector(v).value !== '22+'", TEXT)
+    assert gpuodds.Range(text(page)) == gpuodds.Range("22+,AT+,KT+,QT+,JT")
+    page.click("#undo")
+    wait_text(page, "22+")
+
+
+def test_many_single_combos_are_read_at_once(page: Any, address: str) -> None:
+    """Text as the page writes it is read by the page: no request, whatever its length."""
+    asked: list[str] = []
+    page.on("request", lambda one: asked.append(one.url) if "/v1/range" in one.url else None)
+    page.goto(empty(address))
+    weights = {
+        combo: (at % 9 + 1) / 10
+        for at, combo in enumerate(gpuodds.Range("random").to_dict()["weights"])
+    }
+    fill(page, TEXT, ",".join(f"{combo}:{weight:g}" for combo, weight in weights.items()))
+    page.wait_for_selector(cell("72o") + "[aria-selected='true']")
+    assert size(page).startswith(f"{sum(weights.values()):.2f}".rstrip("0").rstrip("."))
+    assert asked == []
+
+
 def test_a_fast_stroke_leaves_no_holes(page: Any, address: str) -> None:
-    page.goto(address)
-    page.evaluate("document.querySelector('#grid').scrollIntoView({block: 'center'})")
+    page.goto(empty(address))
+    to_grid(page)
     page.mouse.move(*middle(page, "A2s"))
     page.mouse.down()
     page.mouse.move(*middle(page, "AKs"))
-    outside = page.locator("#range-text").bounding_box()
+    outside = page.locator(TEXT).bounding_box()
     page.mouse.move(outside["x"] + 5, outside["y"] + 5)
     page.mouse.move(*middle(page, "T9s"))  # from outside, down across the grid
     page.mouse.up()
@@ -253,9 +339,9 @@ def test_a_fast_stroke_leaves_no_holes(page: Any, address: str) -> None:
     # Undo of a painted range asks the server for no weights.
     asked: list[str] = []
     page.on("request", lambda one: asked.append(one.url) if "/v1/range" in one.url else None)
-    page.click("#grid [data-name='22']")
+    page.click(cell("22"))
     page.click("#undo")
-    page.wait_for_selector("#grid [data-name='22'][aria-selected='false']")
+    page.wait_for_selector(cell("22") + "[aria-selected='false']")
     assert asked == []
 
 
@@ -263,12 +349,12 @@ def test_hands_in_other_words(page: Any, address: str) -> None:
     """Suit symbols and numeric ranks make a known hand; a repeated card does not."""
     page.goto(link(address, ["A\u2660K\u2660", "AA,KK"], board="2s7d9h"))
     page.wait_for_selector(EXACT)
-    page.click(seat(2))
-    wait_for(page, "document.querySelector('#range-size').textContent.includes('6 with the known')")
-    page.click(seat(1))
-    fill(page, seat(1), "AsAs")
+    choose(page, 2)
+    wait_size(page, "6 with the known")
+    choose(page, 1)
+    fill_seat(page, 1, "AsAs")
     page.wait_for_selector(f"{seat(1)}[aria-invalid='true']")
-    wait_for(page, "!document.querySelector('#grid [aria-selected=true]')")
+    wait_for(page, "!document.querySelector(v + ' [aria-selected=true]')", GRID)
     page.evaluate("document.activeElement.blur()")
     page.keyboard.type("10s12h")
     wait_text(page, "TsQh")

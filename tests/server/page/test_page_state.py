@@ -7,7 +7,26 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from page_driver import EXACT, VIEW, Gate, answering, equity, fill, link, near, seat, show, wait_for
+from page_driver import (
+    EXACT,
+    TEXT,
+    VIEW,
+    Gate,
+    answering,
+    cell,
+    choose,
+    equity,
+    fill,
+    fill_seat,
+    is_phone,
+    link,
+    near,
+    open_box,
+    seat,
+    show,
+    text,
+    wait_for,
+)
 from server_fixture import serving_here
 
 import gpuodds
@@ -53,34 +72,38 @@ def test_a_final_estimate(page: Any, address: str) -> None:
     page.route("**/v1/equity/stream", answering(events))
     page.goto(link(address, ["AA", "QQ"], board="2s7d9d"))
     wait_for(page, "document.querySelector('#badge').textContent === 'final'")
-    assert page.inner_text("#status") == "from 1,000 deals, 95 % error shown"
-    assert page.locator("#result .whisker:visible").count() == 2  # a phone has no room for the figures
+    assert page.inner_text("#status") == "1,000 deals sampled, 95 % error shown"
+    errors = page.locator("#result .error-bar").all_inner_texts()
+    assert [error.split()[0] for error in errors] == ["\u00b1", "\u00b1"]
 
 
 def test_old_figures_are_grey_until_new_ones_come(page: Any, address: str) -> None:
-    page.goto(link(address, ["AA", "QQ"], board="2s7d9h"))
+    page.goto(link(address, ["AA", "QQ+"], board="2s7d9h"))
     page.wait_for_selector(EXACT)
+    show(page, "hits")
     views, streams = Gate(page, "**/v1/equity"), Gate(page, "**/v1/equity/stream")
     fill(page, "#board", "2s7d9c")
     page.wait_for_selector("#result[data-old='true']")
     streams.wait(1)  # each in turn: one given up at once never leaves the browser
     assert page.is_disabled("#copy-json") and page.is_disabled("#copy-text")
-    assert page.get_attribute("#view", "data-old") == "true" and page.inner_text("#badge") == ""
-    # Other rows: nothing stays.
-    fill(page, seat(1), "")
-    page.wait_for_selector("#result", state="hidden")
-    fill(page, seat(1), "AA")
-    streams.wait(2)
+    assert page.get_attribute("#view", "data-old") == "true"
+    wait_for(page, "document.querySelector('#badge').textContent === ''")
+    # Other players: nothing stays.
+    if not is_phone(page):
+        fill_seat(page, 1, "")
+        wait_for(page, "document.querySelector('#result .figure').textContent === '\u2013'")
+        fill_seat(page, 1, "AA")
+        streams.wait(2)
     fill(page, "#board", "2s7d9hTc")
-    streams.wait(3)
+    streams.wait(2 if is_phone(page) else 3)
     page.wait_for_timeout(200)
-    assert len(streams.held) == 3 and views.held == []
+    assert views.held == []
     streams.open()
-    now = gpuodds.equity(["AA", "QQ"], board="2s7d9hTc", backend="cpu").equity
+    exact = gpuodds.equity(["AA", "QQ+"], board="2s7d9hTc", backend="cpu")
     page.wait_for_selector(EXACT)
     views.open()
-    page.wait_for_selector(f"#view .heat span[title='AA: {100 * now:.4f} %']")
-    assert abs(equity(page) - now) < 1e-6
+    page.wait_for_selector(VIEW)
+    assert abs(equity(page) - exact.equity) < 1e-6
 
 
 @pytest.mark.parametrize(
@@ -96,15 +119,22 @@ def test_an_error_is_shown_at_its_input(
 ) -> None:
     page.goto(link(address, ["AsKs", "QQ"], board="2s7d9h"))
     page.wait_for_selector(EXACT)
+    if selector == seat(2):
+        choose(page, 2)
     fill(page, selector, text)
-    page.wait_for_selector(f"{selector}[aria-invalid='true']")
+    page.wait_for_selector(f"{selector}[aria-invalid='true']", state="attached")
+    if selector != seat(2):
+        # The box is closed by now; a button over the page leads there.
+        assert page.locator(".error:visible").count() == 0
+        page.click("#see-fault")
+        assert page.evaluate("'#' + document.activeElement.id") == selector
     shown = [line for line in page.locator(".error:visible").all_inner_texts() if line]
     assert len(shown) == 1 and message in shown[0]
-    assert page.is_hidden("#result") and page.inner_text("#status") == "No answer."
+    assert page.inner_text("#status") == "No answer."
     assert page.locator("[aria-invalid='true']").count() == 1
     # Also from a link, where nothing was edited.
     page.reload()
-    page.wait_for_selector(f"{selector}[aria-invalid='true']")
+    page.wait_for_selector(f"{selector}[aria-invalid='true']", state="attached")
     page.click("#clear")
     page.wait_for_selector("[aria-invalid='true']", state="detached")
     assert page.inner_text("#status") == "Add a hand or a range."
@@ -114,27 +144,45 @@ def test_a_card_twice_is_shown_where_it_was_typed(page: Any, address: str) -> No
     page.goto(link(address, ["AsKs", "QhQd"], board="2s7d9h"))
     page.wait_for_selector(EXACT)
     fill(page, "#board", "2s7dQh")
-    page.wait_for_selector("#board[aria-invalid='true']")
+    page.wait_for_selector("#board[aria-invalid='true']", state="attached")
+    open_box(page, "deck")
     assert "Qh" in page.inner_text("#board-error") and page.is_hidden("#error")
 
 
 def test_typing_is_not_disturbed(page: Any, address: str) -> None:
     """Answers and ranges that arrive while a field is being filled leave its text alone."""
-    page.goto(link(address, ["30%", "KK"], board="2s7d9h"))
-    page.wait_for_selector(EXACT)
     gate, ranges = Gate(page, "**/v1/equity/stream"), Gate(page, "**/v1/range")
-    fill(page, "#board", "2s7d9c")
-    page.click(seat(2))
-    page.focus("#range-text")
-    page.keyboard.type(",QQ")
+    page.goto(link(address, ["30%", "3%"], board="2s7d9h"))
+    wait_for(page, "document.documentElement.dataset.ready")
+    choose(page, 2)
+    page.focus(TEXT)
+    page.keyboard.press("End")
+    page.keyboard.type(",22")
     page.wait_for_timeout(100)
     gate.open()
     ranges.open()
     page.wait_for_selector(EXACT)
-    page.wait_for_selector("#grid [data-name='KK'][aria-selected='true']")
-    assert page.input_value("#range-text") in ("KK,QQ", ",QQKK")
+    page.wait_for_selector(cell("KK") + "[aria-selected='true']")
+    assert text(page) == "3%,22"
     page.keyboard.press("Enter")
-    page.wait_for_selector("#grid [data-name='QQ'][aria-selected='true']")
+    page.wait_for_selector(cell("22") + "[aria-selected='true']")
+
+
+def test_badges_do_not_blink(page: Any, address: str) -> None:
+    """A badge stays while the next answer is awaited, for 150 ms."""
+    page.clock.install()
+    page.goto(link(address, ["30%", "KK"], board="2s7d9h"))
+    page.wait_for_selector(EXACT)
+    page.clock.pause_at("2100-01-01")  # no timer of the page runs out
+    gate = Gate(page, "**/v1/equity/stream")
+    fill(page, "#board", "2s7d9c")
+    page.wait_for_selector("#result[data-old='true']")
+    assert page.inner_text("#badge") == "exact"
+    page.clock.run_for(200)
+    assert page.inner_text("#badge") == "" and page.inner_text("#status") == "computing \u2026"
+    gate.open()
+    page.wait_for_selector(EXACT)
+    assert page.inner_text("#badge") == "exact"
 
 
 def test_a_server_that_is_gone_comes_back(page: Any, address: str) -> None:
@@ -144,7 +192,8 @@ def test_a_server_that_is_gone_comes_back(page: Any, address: str) -> None:
     fill(page, "#board", "2s7d9c")
     wait_for(page, "document.querySelector('#status').textContent.includes('retries by itself')")
     assert page.inner_text("#status").startswith("The server does not answer.")
-    assert page.get_attribute("#result", "data-old") == "true" and page.is_visible("#result")
+    assert page.get_attribute("#result", "data-old") == "true"
+    assert page.inner_text("#result .figure >> nth=0") != "\u2013"
     assert page.inner_text("#badge") == ""
     page.unroute("**/v1/equity/stream")
     assert near(equity(page), ["AA", "QQ"], board="2s7d9c")  # without another click
@@ -159,10 +208,8 @@ def test_a_broken_stream_leaves_its_last_estimate(page: Any, address: str) -> No
     page.route("**/v1/equity/stream", answering(estimate + end))
     page.goto(link(address, ["AA", "QQ"], board="2s7d9d"))
     wait_for(page, "document.querySelector('#error').textContent === 'no answer within 30 s'")
-    assert page.inner_text("#status") == "from 1,000 deals, 95 % error shown, not finished"
-    assert (
-        page.inner_text("#badge") == "" and page.is_visible("#result") and page.is_hidden("#progress")
-    )
+    assert page.inner_text("#status") == "1,000 deals sampled, 95 % error shown, not finished"
+    assert page.inner_text("#badge") == "" and page.is_hidden("#progress")
 
 
 @pytest.mark.parametrize(
@@ -195,7 +242,7 @@ def test_a_server_that_cannot_answer_yet(
     fill(page, "#board", "2s7d9d")
     while asked.count("2s7d9d") < 2:
         page.wait_for_timeout(50)
-    assert page.is_hidden("#error") and page.is_hidden("#result")
+    assert page.is_hidden("#error") and page.inner_text("#result .figure >> nth=0") == "\u2013"
     page.unroute("**/v1/equity/stream")
     assert near(equity(page), ["AsKs", "QhQd"], board="2s7d9d")
     # On a slow machine the old spot is retried before the change, but never after it.
@@ -203,13 +250,12 @@ def test_a_server_that_cannot_answer_yet(
 
 
 def test_a_view_that_fails(page: Any, address: str) -> None:
-    page.goto(link(address, ["AA", "QQ"], board="2s7d9h"))
+    page.goto(link(address, ["AA", "QQ+"], board="2s7d9h"))
     page.wait_for_selector(EXACT)
-    page.wait_for_selector("#view .heat")
-    page.route("**/v1/equity", lambda route: route.abort("connectionrefused"))
-    show(page, "graph", "The server is gone; the page retries by itself.")
-    page.unroute("**/v1/equity")
-    page.wait_for_selector("#view .plot")
+    page.route("**/v1/turns", lambda route: route.abort("connectionrefused"))
+    show(page, "cards", "The server is gone; the page retries by itself.")
+    page.unroute("**/v1/turns")
+    page.wait_for_selector("#view .deal")
 
 
 def test_views_of_a_server_that_is_gone(page: Any, address: str) -> None:
@@ -245,7 +291,7 @@ def test_the_page_shows_no_answer_from_too_few_deals(browser: Any, hurried: str)
     wait_for(page, "document.querySelector('#error').textContent.startsWith('Not enough samples')")
     assert page.inner_text("#error").endswith("for an answer: use narrower ranges or fewer players.")
     assert page.get_attribute("#answer-part", "data-stage") in ("failed", "rough")
-    assert page.inner_text("#badge") != "final" and page.inner_text("#view") == "No answer."
+    assert page.inner_text("#badge") != "final" and show(page, "graph").endswith("No answer.")
     page.context.close()
 
 
@@ -260,6 +306,6 @@ def test_the_page_says_that_the_last_estimate_is_no_answer(page: Any, address: s
     page.goto(link(address, spot["hands"], board=spot["board"]))
     page.wait_for_selector("#answer-part[data-stage='rough']")
     assert page.inner_text("#badge") == "not enough samples"
-    assert page.inner_text("#status") == "from 1 deal, 95 % error shown"
+    assert page.inner_text("#status") == "1 deal sampled, 95 % error shown"
     assert "use narrower ranges or fewer players" in page.inner_text("#error")
-    assert page.inner_text("#view") == "No answer." and page.is_hidden("#progress")
+    assert show(page, "graph").endswith("No answer.") and page.is_hidden("#progress")

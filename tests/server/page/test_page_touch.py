@@ -6,7 +6,23 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from page_driver import EXACT, VIEW, fill, link, middle, seat, show, touch_context, wait_for
+from page_driver import (
+    EXACT,
+    GRID,
+    TEXT,
+    VIEW,
+    cell,
+    fill,
+    link,
+    middle,
+    open_box,
+    show,
+    show_views,
+    text,
+    touch_context,
+    wait_for,
+    wait_text,
+)
 
 pytestmark = pytest.mark.slow
 
@@ -48,17 +64,8 @@ def phone(browser: Any, address: str) -> Iterator[Any]:
     context.close()
 
 
-def text(page: Any) -> str:
-    found: str = page.input_value("#range-text")
-    return found
-
-
-def wait_text(page: Any, wanted: str) -> None:
-    wait_for(page, "document.querySelector('#range-text').value === v", wanted)
-
-
 def to_grid(page: Any) -> None:
-    page.evaluate("document.querySelector('#grid').scrollIntoView({block: 'end'})")
+    page.evaluate(f'document.querySelector("{GRID}").scrollIntoView({{block: "end"}})')
     page.wait_for_timeout(100)
 
 
@@ -89,7 +96,7 @@ def test_a_stroke_of_a_finger(phone: Any, address: str) -> None:
 
 def test_a_long_press_shows_combos(phone: Any, address: str) -> None:
     phone.goto(link(address, ["QQ+", "22"], board="2s7d9h"))
-    phone.wait_for_selector("#grid [data-name='AA'][aria-selected='true']")
+    phone.wait_for_selector(cell("AA") + "[aria-selected='true']")
     fingers = Fingers(phone)
     for is_painting in (False, True):
         if is_painting:
@@ -99,7 +106,7 @@ def test_a_long_press_shows_combos(phone: Any, address: str) -> None:
         phone.wait_for_selector("#combos", state="visible")
         assert text(phone) == "QQ+"
         # What closes the box paints nothing.
-        phone.locator("#grid [data-name='22']").tap()
+        phone.locator(cell("22")).tap()
         phone.wait_for_selector("#combos", state="hidden")
         assert text(phone) == "QQ+"
     fingers.hold(middle(phone, "AKo"))
@@ -111,8 +118,9 @@ def test_a_long_press_shows_combos(phone: Any, address: str) -> None:
 
 def test_a_swipe_over_the_slider_scrolls(phone: Any, address: str) -> None:
     phone.goto(link(address, ["QQ+,AKs", "22"], board="2s7d9h"))
-    phone.wait_for_selector("#grid [data-name='AA'][aria-selected='true']")
-    to_grid(phone)
+    phone.wait_for_selector(cell("AA") + "[aria-selected='true']")
+    phone.evaluate("document.querySelector('#percent').scrollIntoView({block: 'center'})")
+    phone.wait_for_timeout(100)
     box = phone.locator("#percent").bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     fingers, before = Fingers(phone), phone.evaluate("scrollY")
@@ -126,55 +134,73 @@ def test_a_swipe_over_the_slider_scrolls(phone: Any, address: str) -> None:
 
 
 def test_players_without_the_keyboard_of_the_screen(phone: Any, address: str) -> None:
-    """A tap on a letter, a row of the answer, or a button that adds or removes focuses no field."""
+    """A tap on a name, or a button that adds or removes, focuses no field."""
     phone.goto(link(address, ["QQ+", "22", "JTs"], board="2s7d9h"))
     phone.wait_for_selector(EXACT)
     is_field = "document.activeElement.matches('input')"
-    for target, letter in (
-        (".seat:nth-child(3) .chip", "C"),
-        ("#result tbody tr:nth-child(2)", "B"),
-        ("#add-seat", "D"),
-        ("#remove-seat", "C"),
-    ):
+
+    def tap(target: str, letter: str) -> None:
         phone.locator(target).tap()
-        wait_for(phone, "document.querySelector('#range-whose').textContent === v", letter)
+        wait_for(
+            phone, "document.querySelector('.seat[data-chosen=true]').dataset.letter === v", letter
+        )
         assert not phone.evaluate(is_field), target
-    assert phone.inner_text("#shares").startswith("C: win ")
+
+    tap("#result > li:nth-child(3) .name", "C")
+    tap("#result > li:nth-child(2)", "B")
+    tap("#add-seat", "D")
+    open_box(phone, "seat-menu")
+    tap("#remove-seat", "C")
+    wait_for(phone, "document.querySelector('#shares').textContent.startsWith('Player C: win ')")
     # Enter takes what was typed, and lets the keyboard go.
-    phone.locator(seat(1)).tap()
-    fill(phone, seat(1), "KK")
+    phone.locator(TEXT).tap()
+    fill(phone, TEXT, "KK")
     wait_for(phone, f"!{is_field}")
 
 
 def test_errors_and_views_stay_in_sight(phone: Any, address: str) -> None:
     phone.goto(link(address, ["QQ+", "22"], board="2s7d9h"))
     phone.wait_for_selector(EXACT)
-    fill(phone, "#range-text", "AKx+")
-    wait_for(phone, "document.querySelector('#range-size').textContent.includes('column 3')")
-    assert phone.get_attribute("#range-text", "aria-invalid") == "true"
-    assert phone.locator(".error:visible").count() == 0  # it is shown once
+    fill(phone, TEXT, "AKx+")
+    wait_for(phone, "document.querySelector('.seat .error').textContent.includes('column 3')")
+    assert phone.get_attribute(TEXT, "aria-invalid") == "true"
+    assert phone.locator(".error:visible").count() == 1  # it is shown once
     phone.goto(link(address, ["QQ+", "22"], board="zz"))
     phone.locator("#see-fault").tap()
     assert phone.evaluate("document.activeElement.id") == "board"
     # A view that is being made moves nothing.
     phone.goto(link(address, ["QQ+", "22"], board="2s7d9h"))
+    phone.wait_for_selector(EXACT)
+    show_views(phone)
     phone.wait_for_selector(VIEW)
-    phone.evaluate("document.querySelector('#tabs').scrollIntoView()")
     top = phone.locator("#tab-bet").bounding_box()["y"]
     for view in ("hits", "cards", "bet", "graph"):
         show(phone, view)
         assert abs(phone.locator("#tab-bet").bounding_box()["y"] - top) < 2, view
 
 
-def test_a_low_screen_has_answer_and_grid_side_by_side(phone: Any, address: str) -> None:
-    phone.set_viewport_size({"width": 844, "height": 390})
+def test_the_bar_at_the_bottom(phone: Any, address: str) -> None:
+    """Everything is within reach of a thumb: range, board, hits, and the rest."""
     phone.goto(link(address, ["QQ+", "22"], board="2s7d9h"))
     phone.wait_for_selector(EXACT)
-    to_grid(phone)
-    answer = phone.locator("#answer-part").bounding_box()
-    grid = phone.locator("#grid").bounding_box()
-    assert 0 <= answer["y"] < 390 and answer["x"] + answer["width"] <= grid["x"]
-    assert phone.evaluate("document.documentElement.scrollWidth") == 844
+    assert phone.locator("#seats").is_visible() and phone.locator("#views-part").is_hidden()
+    bar = phone.locator("#parts").bounding_box()
+    assert abs(bar["y"] + bar["height"] - 844) < 1
+    phone.locator("#parts [data-part='views']").tap()
+    assert phone.locator("#seats").is_hidden() and phone.locator("#views-part").is_visible()
+    assert phone.locator("#result .figure").first.is_visible()  # the equity stays
+    phone.locator("#parts [data-deck]").tap()
+    phone.wait_for_selector("#deck", state="visible")
+    deck = phone.locator("#deck").bounding_box()
+    assert abs(deck["y"] + deck["height"] - bar["y"]) < 12 and deck["y"] > 844 / 4
+    phone.locator("#cards [data-card='Tc']").tap()
+    wait_for(phone, "document.querySelector('#board').value === '2s7d9hTc'")
+    phone.locator("#parts [data-menu]").tap()
+    phone.wait_for_selector("#menu", state="visible")
+    phone.locator("#menu-share").tap()
+    phone.wait_for_selector("#share", state="visible")
+    share = phone.locator("#share").bounding_box()
+    assert share["y"] > 844 / 2
 
 
 @pytest.mark.parametrize("width", [390, 320])
@@ -183,11 +209,12 @@ def test_fingers_reach_everything(phone: Any, address: str, width: int) -> None:
     phone.set_viewport_size({"width": width, "height": 640})
     phone.goto(link(address, ["AKs", "QQ"], board="9h8h2cQs3h"))
     phone.wait_for_selector(EXACT)
-    for view in ("hands", "hits"):
-        show(phone, view)
+    for view in ("", "graph", "hits"):
+        if view:
+            show(phone, view)
         small = phone.evaluate(
             """least => [...document.querySelectorAll(
-                "button, input:not([type=radio]), select, [role=gridcell]")]
+                "button, input:not([type=radio], [type=range]), select, [role=gridcell]")]
               .filter(one => one.offsetParent).filter(one => {
                 const { width, height } = one.getBoundingClientRect();
                 return Math.min(width, height) < (one.matches("[role=gridcell]") ? least : 24);
