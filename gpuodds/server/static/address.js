@@ -27,6 +27,17 @@ function parts() {
  */
 export const inBounds = (text, game) => Math.min(opponentsOf(game), Math.max(0, Number.parseInt(text, 10) || 0));
 
+const FILTER = /^(\d+)\.(flop|turn|river)\.(.+)$/;
+
+/** Returns the filters of a seat in a link: "1.flop.set,two pair". @param {URLSearchParams} given @param {number} at */
+function filtersIn(given, at) {
+  const parts = given.getAll("filter").flatMap((text) => {
+    const found = FILTER.exec(text);
+    return found && Number(found[1]) === at + 1 ? [[found[2], found[3].split(",")]] : [];
+  });
+  return Object.fromEntries(parts);
+}
+
 /**
  * Returns the spot of the address, and why it differs from the link's.
  * @returns {{ spot: Spot, fault: string }}
@@ -41,7 +52,7 @@ function readSpot() {
   if (hands.length > seatsOf(game)) fault = `The link has ${hands.length} players: there are seats for ${seatsOf(game)}.`;
   const names = given.getAll("name");
   const folded = given.getAll("folded").map(Number);
-  const seats = hands.slice(0, seatsOf(game)).map((text, at) => newSeat(text, (names[at] || "").slice(0, MAX_NAME), folded.includes(at + 1)));
+  const seats = hands.slice(0, seatsOf(game)).map((text, at) => newSeat(text, (names[at] || "").slice(0, MAX_NAME), folded.includes(at + 1), filtersIn(given, at)));
   while (seats.length < 2) seats.push(newSeat());
   const number = given.get("opponents") || "0";
   const opponents = inBounds(number, game);
@@ -70,6 +81,9 @@ export function linkTo(spot) {
   for (const { text } of spot.seats) query.append("hand", text);
   if (spot.seats.some(({ name }) => name)) for (const { name } of spot.seats) query.append("name", name);
   spot.seats.forEach(({ isFolded }, at) => isFolded && query.append("folded", String(at + 1)));
+  spot.seats.forEach(({ filters }, at) => {
+    for (const [street, classes] of Object.entries(filters)) if (classes.length) query.append("filter", `${at + 1}.${street}.${classes.join(",")}`);
+  });
   if (spot.opponents) query.set("opponents", String(spot.opponents));
   if (spot.board) query.set("board", spot.board);
   if (spot.dead) query.set("dead", spot.dead);

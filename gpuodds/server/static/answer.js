@@ -2,7 +2,7 @@
 import { INTERVAL } from "./charts.js";
 import { $, button, h, targetOf } from "./dom.js";
 import { faultId } from "./faults.js";
-import { percent, whole } from "./format.js";
+import { percent, points, whole } from "./format.js";
 import { sharesOf } from "./games.js";
 import { letterOf, nameOfSeat, on, setFocus, state } from "./state.js";
 import { sizeOf } from "./sizes.js";
@@ -103,7 +103,7 @@ function drawTable() {
   const { found, ids } = answer;
   const player = found?.players[ids.indexOf(state.focus)];
   const shares = player ? sharesOf(player, found, state.games[found.game]) : [];
-  const figures = shares.map(([name, share]) => `${name} ${(100 * share).toFixed(2)}`).join(" · ");
+  const figures = shares.map(([name, share]) => `${name} ${points(share, 2)}`).join(" · ");
   $("shares").textContent = figures && every.length > 2 ? `${nameOfSeat(state.focus)}: ${figures}` : figures;
   const first = player && !answer.isStale ? `${state.spot.seats.find(({ id }) => id === state.focus)?.name || player.hand} ${percent(player.equity, 1)} – ` : "";
   document.title = `${first.length < 40 ? first : `${percent(player.equity, 1)} – `}gpuodds`;

@@ -12,7 +12,7 @@ import { focusField, startKeys } from "./keys.js";
 import { startLibrary } from "./library.js";
 import { startMenus } from "./menus.js";
 import { followRanges } from "./range.js";
-import { client, isGone, passing, pause, reason, retryAfter } from "./request.js";
+import { client, isGone, passing, pause, reason, retryAfter } from "./client.js";
 import { startSeatMenu } from "./seat-menu.js";
 import { startSeats } from "./seats.js";
 import { startShare } from "./share.js";

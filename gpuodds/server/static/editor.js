@@ -6,7 +6,7 @@ import { percent } from "./format.js";
 import { ranksOf } from "./games.js";
 import { rangeOf, setWeights } from "./range.js";
 import { inverted } from "./ranges.js";
-import { client, reason } from "./request.js";
+import { client, reason } from "./client.js";
 import { shareOf } from "./sizes.js";
 import { beginDrag, cancelDrag, endDrag, game, isHand, on, seat, setText, state } from "./state.js";
 

@@ -4,9 +4,12 @@
 import { knownCards } from "./known.js";
 import { COMBOS, NAMES, nameOf } from "./cards.js";
 import { setHeat } from "./charts.js";
-import { hands, isFresh, knownHits } from "./details.js";
+import { hands, isFresh } from "./details.js";
 import { $, all, h, rove } from "./dom.js";
+import { filteredText, filteredWeights } from "./filters.js";
+import { fixed, points } from "./format.js";
 import { hasGrid, ranksOf } from "./games.js";
+import { knownHits } from "./hits-store.js";
 import { GROUPS, groupOf, isPicked } from "./hit-groups.js";
 import { hovered } from "./hover.js";
 import { rangeOf } from "./range.js";
@@ -89,25 +92,29 @@ function drawGrid(id) {
   const weights = rangeOf(id).shown;
   const gone = new Set(knownCards(id));
   const equities = state.mode === "equity" ? meansOf(hands.of.get(id)) : {};
-  const hits = state.mode === "hits" ? byCombo(knownHits(seat)) : new Map();
+  const hits = state.mode === "hits" ? byCombo(knownHits(id, filteredText(seat) || "")?.streets.at(-1)?.by_hand) : new Map();
+  const passing = filteredWeights(seat) || weights;
+  const isFiltered = passing !== rangeOf(id).weights && passing !== weights;
   const pointed = hovered(id);
   for (const cell of grid.cells) {
     const name = /** @type {string} */ (cell.dataset.name);
     const combos = COMBOS[name];
-    let [sum, isMixed] = [0, false];
+    let [sum, isMixed, isOut] = [0, false, isFiltered];
     const left = [];
     for (const combo of combos) {
       if (!gone.has(combo.slice(0, 2)) && !gone.has(combo.slice(2))) left.push(combo);
       const weight = weights[combo] || 0;
       sum += weight;
+      if (isFiltered && passing[combo]) isOut = false;
       isMixed ||= weight !== (weights[combos[0]] || 0);
     }
     const equity = sum > 0 ? equities[name]?.equity : undefined;
     const { sums, picked } = sum > 0 && hits.size ? bandsOf(left, weights, hits) : { sums: [], picked: 0 };
-    const key = `${sum} ${isMixed} ${left.length} ${equity} ${sums} ${picked} ${pointed?.has(name)}`;
+    const key = `${sum} ${isMixed} ${left.length} ${equity} ${sums} ${picked} ${pointed?.has(name)} ${isOut}`;
     if (cell.dataset.key === key) continue;
     cell.dataset.key = key;
     drawCell(cell, { name, mean: sum / combos.length, isMixed, left: left.length, equity, sums, picked });
+    cell.dataset.out = String(isOut && sum > 0);
     cell.dataset.hover = String(Boolean(pointed?.has(name)));
   }
 }
@@ -133,13 +140,13 @@ function drawCell(cell, { name, mean, isMixed, left, equity, sums, picked }) {
     cell.style.setProperty(`--band-${at}`, `${from.toFixed(2)}%`);
   });
   const weight = mean > 0 && mean < 1 ? String(Math.round(100 * mean)) : "";
-  const shown = equity !== undefined ? (100 * equity).toFixed(1) : total && picked ? String(+picked.toFixed(1)) : weight;
+  const shown = equity !== undefined ? points(equity, 1) : total && picked ? String(+fixed(picked, 1)) : weight;
   if (small.textContent !== shown) small.textContent = shown;
-  const words = [`${+(100 * mean).toFixed(2)} %`, `${left} of ${all} combos left`];
-  if (equity !== undefined) words.unshift(`equity ${(100 * equity).toFixed(4)} %`);
-  if (total) words.push(...GROUPS.flatMap(({ title }, at) => (sums[at] ? [`${title} ${+sums[at].toFixed(2)}`] : [])));
+  const words = [`${+points(mean, 2)} %`, `${left} of ${all} combos left`];
+  if (equity !== undefined) words.unshift(`equity ${points(equity, 4)} %`);
+  if (total) words.push(...GROUPS.flatMap(({ title }, at) => (sums[at] ? [`${title} ${+fixed(sums[at], 2)}`] : [])));
   cell.title = `${name}: ${words.join(", ")}`;
-  const spoken = equity === undefined ? "" : `, equity ${(100 * equity).toFixed(1)} %`;
+  const spoken = equity === undefined ? "" : `, equity ${points(equity, 1)} %`;
   cell.setAttribute("aria-label", `${name}, ${Math.round(100 * mean)} %${isMixed ? ", combos differ" : ""}${spoken}`);
 }
 

@@ -47,7 +47,7 @@ function note() {
 /** Goes back to a spot: one step to undo. @param {Spot} spot */
 function reopen(spot) {
   closeBox("visit");
-  edit({ ...spot, seats: spot.seats.map((one) => newSeat(one.text, one.name, one.isFolded)) });
+  edit({ ...spot, seats: spot.seats.map((one) => newSeat(one.text, one.name, one.isFolded, one.filters)) });
 }
 
 function draw() {

@@ -1,7 +1,7 @@
 // Ranges to choose from: presets of the server, and the user's own, which the browser keeps.
 import { $, all, button, field, h, note, rove, targetOf } from "./dom.js";
 import { short } from "./format.js";
-import { client, isGone, passing, reason, retryAfter } from "./request.js";
+import { client, isGone, passing, reason, retryAfter } from "./client.js";
 import { editSeat, gameNamed, on, seat, state } from "./state.js";
 import { store, stored } from "./storage.js";
 

@@ -3,7 +3,8 @@
 import { cardsIn, sorted } from "./cards.js";
 import { hasGrid, ranksOf } from "./games.js";
 import { textOf, weightsOf } from "./ranges.js";
-import { client, isGone, isPartOfHand, passing, reason, retryAfter } from "./request.js";
+import { client, isGone, passing, reason, retryAfter } from "./client.js";
+import { isPartOfHand } from "./parts.js";
 import { emit, game, isHand, on, setText, state } from "./state.js";
 
 /** @type {RangeEntry} */

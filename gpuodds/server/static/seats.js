@@ -4,11 +4,12 @@ import { faultId, showFault } from "./faults.js";
 import { newTable } from "./charts.js";
 import { $, all, button, field, h, release, stopAt, targetOf, write } from "./dom.js";
 import { inBounds } from "./address.js";
+import { STREETS } from "./filters.js";
 import { percent, whole } from "./format.js";
 import { hasGrid, opponentsOf, placeholderOf, seatsOf } from "./games.js";
 import { dropGrid, newGrid } from "./grid.js";
 import { rangeOf } from "./range.js";
-import { addSeat, edit, game, letterOf, nameOfSeat, on, setFocus, setText, state } from "./state.js";
+import { addSeat, edit, editSeat, game, letterOf, nameOfSeat, on, setFocus, setText, state } from "./state.js";
 import { openSeatMenu } from "./seat-menu.js";
 
 const INPUT = ".seat input";
@@ -32,13 +33,14 @@ function newPanel(of) {
   const name = h("button", { type: "button", class: "name", "aria-haspopup": "dialog", onclick: () => openSeatMenu(of.id, name) });
   const error = h("p", { class: "error", id: `${id}-error`, role: "alert", hidden: true });
   const classes = h("div", { class: "classes", role: "region", tabindex: 0, hidden: true });
-  return h("li", { class: "seat", "data-id": of.id }, h("div", { class: "head" }, name, input), error, newGrid(of.id), classes);
+  const filters = h("div", { class: "filters row", hidden: true });
+  return h("li", { class: "seat", "data-id": of.id }, h("div", { class: "head" }, name, input), error, filters, newGrid(of.id), classes);
 }
 
 /** @param {Seat} of @param {HTMLElement} panel @param {boolean} isSmall */
 function drawPanel(of, panel, isSmall) {
   const letter = letterOf(of.id);
-  const [head, , , classes] = /** @type {HTMLElement[]} */ ([...panel.children]);
+  const [head, , filters, , classes] = /** @type {HTMLElement[]} */ ([...panel.children]);
   const [name, input] = /** @type {[HTMLElement, HTMLInputElement]} */ ([...head.children]);
   panel.dataset.letter = letter;
   panel.dataset.chosen = String(of.id === state.focus);
@@ -49,7 +51,24 @@ function drawPanel(of, panel, isSmall) {
   input.setAttribute("aria-label", `${of.name ? `${of.name}, player` : "Player"} ${letter}: hand or range`);
   input.placeholder = placeholderOf(game());
   write(input, of.text);
+  drawFilters(of, filters);
   drawClasses(of, classes);
+}
+
+/** Lists the filters of a seat: a click takes one away. @param {Seat} of @param {HTMLElement} box */
+function drawFilters(of, box) {
+  const key = JSON.stringify(of.filters);
+  if (box.dataset.key === key) return;
+  box.dataset.key = key;
+  const streets = STREETS.filter((street) => of.filters[street]?.length);
+  box.hidden = !streets.length;
+  box.replaceChildren(
+    ...streets.map((street) => {
+      const { [street]: classes, ...rest } = of.filters;
+      const words = `${street}: ${classes.join(", ")}`;
+      return h("button", { type: "button", "aria-label": `Take away the filter of the ${words}`, title: words, onclick: () => editSeat(of.id, { filters: rest }) }, `${words} ✕`);
+    }),
+  );
 }
 
 /** Lists a range of Omaha by its classes. @param {Seat} of @param {HTMLElement} box */

@@ -44,5 +44,5 @@ export function startShare() {
   button("save-picture").addEventListener("click", savePicture);
   button("copy-command").addEventListener("click", () => copyText(asCommand(), "Command"));
   // The command reads a single hand as one against a random hand, which is another spot.
-  on(["spot"], () => (button("copy-command").disabled = Boolean(missing(currentRequest()))));
+  on(["spot", "answer"], () => (button("copy-command").disabled = Boolean(missing(currentRequest()))));
 }

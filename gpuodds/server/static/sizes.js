@@ -1,10 +1,11 @@
 // How many combos a seat's range has, and how many of them the known cards leave.
 /** @import { Seat } from "./types.js" */
 import { knownCards } from "./known.js";
+import { activeFilters, filteredWeights } from "./filters.js";
 import { combos, percent, whole } from "./format.js";
 import { rangeOf } from "./range.js";
 import { total } from "./ranges.js";
-import { isPartOfHand } from "./request.js";
+import { isPartOfHand } from "./parts.js";
 import { game, isHand } from "./state.js";
 
 /** @param {number} of @param {number} count */
@@ -28,6 +29,11 @@ export function sizeOf(seat) {
   if (part === null) return plain("reading …");
   if (!range.weights) return plain(range.found ? `${whole(range.found.combos)} combos, ${percent(part, 1)}` : "");
   const [all, left] = [total(range.weights), total(range.weights, knownCards(seat.id))];
+  if (activeFilters(seat).length) {
+    const passing = filteredWeights(seat);
+    const kept = passing && total(passing);
+    return kept === null ? plain("filtering …") : { text: `${combos(kept)} of ${combos(left)} combos`, title: `${combos(kept)} of ${combos(left)} combos pass the filters` };
+  }
   const rest = left === all ? "" : `, ${combos(left)} with the known cards`;
   const unit = (/** @type {number} */ count) => (count === 1 ? "combo" : "combos");
   return { text: `${combos(left)} ${unit(left)}`, title: `${combos(all)} ${unit(all)}, ${percent(part, 1)}${rest}` };

@@ -13,9 +13,10 @@ let lastId = 0;
  * @param {string} [text]
  * @param {string} [name]
  * @param {boolean} [isFolded]
+ * @param {Record<string, string[]>} [filters]
  * @returns {Seat}
  */
-export const newSeat = (text = "", name = "", isFolded = false) => ({ id: (lastId += 1), text, name, isFolded });
+export const newSeat = (text = "", name = "", isFolded = false, filters = {}) => ({ id: (lastId += 1), text, name, isFolded, filters });
 
 /**
  * Returns a spot of two empty seats.
@@ -171,7 +172,7 @@ export function editSeat(id, part) {
  * @param {number} id
  * @param {string} text
  */
-export const setText = (id, text) => editSeat(id, text ? { text } : { text, name: "", isFolded: false });
+export const setText = (id, text) => editSeat(id, text ? { text } : { text, name: "", isFolded: false, filters: {} });
 
 /**
  * @param {"board" | "dead"} name
@@ -205,7 +206,7 @@ export function removeSeat(id) {
 }
 
 /** @param {Seat} one */
-const emptied = (one) => ({ ...one, text: "", name: "", isFolded: false });
+const emptied = (one) => ({ ...one, text: "", name: "", isFolded: false, filters: {} });
 
 /**
  * Changes the game. Hands stay if the other game has as many hole cards.

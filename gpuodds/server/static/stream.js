@@ -1,7 +1,8 @@
 // The answer to the current spot: the page asks after each change, which cancels the request before.
 /** @import { SpotRequest } from "./types.js" */
 import { Problem } from "./gpuodds.js";
-import { client, currentRequest, isGone, isTooRough, missing, passing, reason, retryAfter } from "./request.js";
+import { client, isGone, isTooRough, passing, reason, retryAfter } from "./client.js";
+import { currentRequest, missing } from "./request.js";
 import { emit, on, state } from "./state.js";
 
 const PAUSE = 60; // milliseconds between requests while a range is painted
@@ -47,7 +48,7 @@ let isHeld = false; // whether a stroke holds it back
 
 /** Follows the spot. */
 export function followAnswers() {
-  on(["spot"], () => {
+  on(["spot", "details", "range"], () => {
     const request = currentRequest();
     const text = JSON.stringify([request, state.linkFault]);
     // The end of a stroke asks at once for what was held back.
@@ -78,6 +79,7 @@ async function ask() {
   const error = { text: state.linkFault, where: /** @type {""} */ ("") };
   const text = lack || (tries ? answer.text : ""); // that the server is gone stays until it answers
   set({ request, found, ids, isStale: true, progress: null, error, text, stage: lack || state.linkFault ? "empty" : "waiting" });
+  if (request.isWaiting) set({ found: isSameRows ? answer.found : found, stage: "waiting" }); // until the hits come
   if (lack || state.linkFault) return;
   try {
     for await (const [kind, value] of client.stream(request.hands, { ...request.options, signal: mine.signal })) {

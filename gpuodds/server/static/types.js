@@ -2,8 +2,8 @@
 
 /**
  * A player's place at the table. Its id stays with the player when other seats come and go. The cards of a player who
- * has folded are dead.
- * @typedef {{ id: number, text: string, name: string, isFolded: boolean }} Seat
+ * has folded are dead. Filters are classes of hits by street: of the range, what has one of them plays on.
+ * @typedef {{ id: number, text: string, name: string, isFolded: boolean, filters: Record<string, string[]> }} Seat
  */
 
 /**
@@ -46,6 +46,8 @@
  * @property {string[]} hands
  * @property {Seat[]} folded
  * @property {{ opponents: number, board: string, dead: string, game: string, folded?: string[] }} options
+ * @property {boolean} isWaiting whether hands are still being filtered
+ * @property {string} lack what the filters lack; "" if nothing
  */
 
 /**
@@ -65,6 +67,7 @@
  * @property {(context: ViewContext) => string} title what it shows
  * @property {(game: Game) => boolean} [fits] whether the game has the view; by default all have
  * @property {boolean} [ofAll] whether it is of all players, whoever is in focus
+ * @property {boolean} [isFree] whether it has nothing to do with the spot
  * @property {boolean} [alone] whether it answers a single player, without an opponent
  * @property {boolean} [ofAllBoards] whether the board does not matter to it
  */

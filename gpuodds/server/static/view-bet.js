@@ -5,10 +5,10 @@ import { cardsIn } from "./cards.js";
 import { newTable } from "./charts.js";
 import { handsOf } from "./details.js";
 import { h } from "./dom.js";
-import { percent, short } from "./format.js";
+import { fixed, percent, short } from "./format.js";
 import { cardsOf } from "./games.js";
 import { Problem } from "./gpuodds.js";
-import { client, isGone, passing, reason, retryAfter } from "./request.js";
+import { client, isGone, passing, reason, retryAfter } from "./client.js";
 import { isHand, nameOfSeat, shortNameOf, state } from "./state.js";
 
 /** What the fields hold, kept while the page is open. */
@@ -117,7 +117,7 @@ export const bet = {
 
 /** @param {Record<string, any>} error @param {string[]} others */
 function newErrors(error, others) {
-  const growth = error.growth === null ? "unknown" : error.growth.toFixed(4);
+  const growth = error.growth === null ? "unknown" : fixed(error.growth, 4);
   const within = others.length ? `may be another: ${others.join(", ")}` : "is the same";
   return h(
     "p",
@@ -131,14 +131,14 @@ function newErrors(error, others) {
 function newAnswer(found, against) {
   const chips = found.bet_chips ? ` ${found.bet_chips.toLocaleString("en")} chips, ${percent(found.fraction)} of the bankroll` : "";
   const needed = found.action === "fold" ? `, a call needs ${percent(found.pot_odds)}` : "";
-  const growth = found.growth === null ? "minus infinity" : found.growth.toFixed(4);
-  const rest = `expected gain ${found.expected_value.toFixed(1)}, growth ${growth}.`;
+  const growth = found.growth === null ? "minus infinity" : fixed(found.growth, 4);
+  const rest = `expected gain ${fixed(found.expected_value, 1)}, growth ${growth}.`;
   /** @param {BetOption} option */
   const row = (option) => [
     option.action,
     option.chips.toLocaleString("en", { maximumFractionDigits: 0 }),
-    option.expected_value.toFixed(1),
-    option.growth === null ? "−∞" : option.growth.toFixed(4),
+    fixed(option.expected_value, 1),
+    option.growth === null ? "−∞" : fixed(option.growth, 4),
     option.action === "fold" ? "" : percent(option.pot_odds),
   ];
   return h(

@@ -5,10 +5,10 @@ import { cardText } from "./card-text.js";
 import { SUITS, SUIT_NAMES, cardsIn } from "./cards.js";
 import { estimateNote, setHeat } from "./charts.js";
 import { h, rove } from "./dom.js";
-import { percent } from "./format.js";
+import { fixed, percent } from "./format.js";
 import { ranksOf } from "./games.js";
 import { Problem } from "./gpuodds.js";
-import { client, eachInTurn, patiently, remember } from "./request.js";
+import { client, eachInTurn, patiently, remember } from "./client.js";
 import { isHand, nameOfSeat, setCards, state } from "./state.js";
 import { answer } from "./stream.js";
 
@@ -109,5 +109,5 @@ function cellOf(card, equity, now, most, board) {
   return cell;
 }
 
-/** @param {number} points @param {number} [digits] */
-const signed = (points, digits = 2) => `${points < 0 ? "−" : "+"}${Math.abs(points).toFixed(digits)}`;
+/** @param {number} change in points @param {number} [digits] */
+const signed = (change, digits = 2) => `${change < 0 ? "−" : "+"}${fixed(Math.abs(change), digits)}`;

@@ -5,8 +5,8 @@ import { cardsIn } from "./cards.js";
 import { newBar, newRegion, newTable } from "./charts.js";
 import { cardText } from "./card-text.js";
 import { h, rove } from "./dom.js";
-import { percent, whole } from "./format.js";
-import { client, remember } from "./request.js";
+import { percent, points, whole } from "./format.js";
+import { client, remember } from "./client.js";
 import { nameOfSeat, setCards, shortNameOf } from "./state.js";
 
 const SHOWN = 100;
@@ -51,7 +51,7 @@ function newReport(all, names, place) {
   const cellsOf = (/** @type {ReportRow[]} */ rows) =>
     names.map((_, at) => {
       const equity = mean(rows, `equity_${at + 1}`);
-      return h("span", { title: equity === null ? null : percent(equity, 4) }, equity === null ? "–" : (100 * equity).toFixed(2));
+      return h("span", { title: equity === null ? null : percent(equity, 4) }, equity === null ? "–" : points(equity, 2));
     });
   const ofTexture = (/** @type {string} */ name) => all.filter((row) => !name || row.textures.split(" ").includes(name));
   const sort = h("button", { type: "button", id: "flop-order" });
@@ -82,7 +82,7 @@ function newReport(all, names, place) {
       const pick = h("button", { type: "button", class: "flop", "aria-label": `Put ${flop} on the board`, onclick }, ...cardsIn(flop).map(cardText));
       const equities = names.map((_, at) => {
         const own = row[`equity_${at + 1}`];
-        return own === null ? "–" : h("span", { title: percent(own, 4) }, (100 * own).toFixed(2), at === place ? newBar(own) : null);
+        return own === null ? "–" : h("span", { title: percent(own, 4) }, points(own, 2), at === place ? newBar(own) : null);
       });
       return [pick, String(row.weight), ...equities];
     });

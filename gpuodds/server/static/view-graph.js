@@ -5,10 +5,10 @@ import { nameOf } from "./cards.js";
 import { newRegion } from "./charts.js";
 import { handsOf } from "./details.js";
 import { copyText, h, rove, stopAt, svg, targetOf } from "./dom.js";
-import { combos, percent } from "./format.js";
+import { combos, percent, points } from "./format.js";
 import { classOf, hasGrid } from "./games.js";
 import { pointAt, pointAtEach } from "./hover.js";
-import { client } from "./request.js";
+import { client } from "./client.js";
 import { letterOf, shortNameOf, state } from "./state.js";
 
 const [WIDTH, HEIGHT, LEFT, BOTTOM] = [420, 220, 30, 22];
@@ -121,7 +121,7 @@ function newHands(sides, label) {
     const rows = names.slice(0, MOST).map((name) => {
       const cells = sides.flatMap(({ groups }) => {
         const group = groups[name];
-        return [h("td", {}, group ? combos(group.weight) : "–"), h("td", { title: group ? percent(group.equity, 4) : null }, group ? (100 * group.equity).toFixed(2) : "–")];
+        return [h("td", {}, group ? combos(group.weight) : "–"), h("td", { title: group ? percent(group.equity, 4) : null }, group ? points(group.equity, 2) : "–")];
       });
       return h("tr", { "data-hand": name }, h("th", { scope: "row" }, name), ...cells);
     });

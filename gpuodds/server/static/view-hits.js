@@ -3,15 +3,16 @@
 /** @import { Seat, View } from "./types.js" */
 import { cardsIn, nameOf } from "./cards.js";
 import { newRegion } from "./charts.js";
-import { handsOf, hitsOf } from "./details.js";
+import { handsOf } from "./details.js";
 import { all, h, note, rove, targetOf } from "./dom.js";
-import { combos, percent } from "./format.js";
+import { combos, percent, points } from "./format.js";
 import { hasGrid } from "./games.js";
 import { isPicked, picked } from "./hit-groups.js";
+import { hitsOf } from "./hits-store.js";
 import { pointAt, pointAtEach } from "./hover.js";
 import { rangeOf, setWeights } from "./range.js";
 import { missing } from "./request.js";
-import { emit, shortNameOf, state } from "./state.js";
+import { editSeat, emit, shortNameOf, state } from "./state.js";
 
 /**
  * A player's side of the table.
@@ -60,7 +61,7 @@ function newTable(sides, hasEquity, canPick) {
         const meter = h("i", { class: "hit-bar", style: { width: `${(2.4 * (one?.share || 0)) / most}rem` } });
         const count = h("td", { "data-letter": letterFor(side), title: one ? `${combos(one.combos / street.boards)} combos, ${percent(one.share)}` : null }, meter, shown);
         const equity = hasEquity && one?.combos ? equityOf(side, name) : null;
-        const figure = h("td", { class: "class-equity", title: equity === null ? null : percent(equity, 4) }, equity === null ? "–" : (100 * equity).toFixed(2));
+        const figure = h("td", { class: "class-equity", title: equity === null ? null : percent(equity, 4) }, equity === null ? "–" : points(equity, 2));
         return hasEquity ? [count, figure] : [count];
       });
       return h("tr", { "data-class": name }, h("th", { scope: "row" }, canPick ? h("button", attributes, name) : name), ...cells);
@@ -91,7 +92,7 @@ export const hits = {
     if (board && cards < 3) return h("p", {}, "Put three to five cards on the board, or none.");
     const isGrid = hasGrid(state.games[game]); // others have too many hands to list and to filter
     if (!board && !isGrid) return h("p", {}, "Put three to five cards on the board.");
-    const found = await Promise.all(request.seats.map((seat) => hitsOf(seat, request, signal)));
+    const found = await Promise.all(request.seats.map((seat, at) => hitsOf(seat.id, request.hands[at])));
     const canPick = Boolean(board) && isGrid;
     const each = canPick && !missing(request) ? await handsOf(request).catch(() => null) : null; // the figures of hands may be refused
     const sides = request.seats.map((seat, at) => ({
@@ -130,12 +131,22 @@ function newFilter(table, side, signal) {
   const only = (/** @type {boolean} */ isKept) => () => signal.aborted || filter(hands, isKept);
   const keep = h("button", { type: "button", id: "keep-hits", onclick: only(true) }, "Keep only these");
   const drop = h("button", { type: "button", id: "drop-hits", onclick: only(false) }, "Take these away");
+  // What is picked on a street stays a condition on the next ones; the range is not written anew.
+  const street = side?.found.streets.at(-1)?.street || "";
+  const onlyOn = () => {
+    if (signal.aborted || !side) return;
+    const filters = { ...side.seat.filters, [street]: [...picked] };
+    picked.clear();
+    editSeat(side.seat.id, { filters });
+  };
+  const pass = h("button", { type: "button", id: "filter-hits", onclick: onlyOn }, `Filter the ${street}`);
   const draw = () => {
     const chosen = hands.filter(isPicked).reduce((sum, one) => sum + one.weight, 0);
     const whole = hands.reduce((sum, one) => sum + one.weight, 0);
     count.textContent = !picked.size ? "Pick classes to filter the range in focus." : side ? `${shortNameOf(side.seat.id)}: ${combos(chosen)} of ${combos(whole)} combos` : "";
     keep.disabled = !chosen || chosen === whole;
     drop.disabled = keep.disabled;
+    pass.disabled = !chosen;
     for (const one of all("[data-hit]", table)) one.setAttribute("aria-pressed", String(picked.has(one.dataset.hit || "")));
     emit("mode"); // the grid marks what is picked
   };
@@ -146,8 +157,8 @@ function newFilter(table, side, signal) {
     else picked.add(name);
     draw();
   });
-  signal.addEventListener("abort", () => (keep.disabled = drop.disabled = true));
+  signal.addEventListener("abort", () => (keep.disabled = drop.disabled = pass.disabled = true));
   rove(table, ".pick");
   draw();
-  return h("div", { class: "row" }, keep, drop, count);
+  return h("div", { class: "row" }, pass, keep, drop, count);
 }

@@ -3,7 +3,7 @@
 import { estimateNote, newBar, newTable } from "./charts.js";
 import { h } from "./dom.js";
 import { percent } from "./format.js";
-import { client, eachInTurn, patiently } from "./request.js";
+import { client, eachInTurn, patiently } from "./client.js";
 import { nameOfSeat, state } from "./state.js";
 
 const MOST = 9;

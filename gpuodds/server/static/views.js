@@ -1,7 +1,8 @@
 // The views: each shows more of one player's spot, has that player in its title, and follows the seat in focus.
 /** @import { View } from "./types.js" */
 import { $, all, h, rove, stopAt, targetOf } from "./dom.js";
-import { currentRequest, isGone, missing, passing, reason, retryAfter } from "./request.js";
+import { isGone, passing, reason, retryAfter } from "./client.js";
+import { currentRequest, missing } from "./request.js";
 import { game, letterOf, on, seat, state } from "./state.js";
 import { store, stored } from "./storage.js";
 import { answer } from "./stream.js";
@@ -11,9 +12,10 @@ import { flops } from "./view-flops.js";
 import { graph } from "./view-graph.js";
 import { hits } from "./view-hits.js";
 import { opponents } from "./view-opponents.js";
+import { train } from "./view-train.js";
 
 /** @type {View[]} */
-const VIEWS = [hits, graph, cards, flops, opponents, bet];
+const VIEWS = [hits, graph, cards, flops, opponents, bet, train];
 
 let chosen = VIEWS[0];
 /** @type {AbortController} */
@@ -83,7 +85,8 @@ async function showView() {
     const isNeeded = context.place < 0 && !(chosen.ofAll && context.request.seats.length);
     if (context.place < 0 && chosen.ofAll) context.place = 0;
     const isRefused = chosen.alone ? where !== "" : !chosen.ofAllBoards || where !== "board";
-    if (state.linkFault || (isFailed() && isRefused)) made = h("p", {}, "No answer."); // the error is shown at its input
+    if (chosen.isFree) made = await chosen.make({ ...context, signal: mine.signal });
+    else if (state.linkFault || (isFailed() && isRefused)) made = h("p", {}, "No answer."); // the error is shown at its input
     else if (isNeeded) made = h("p", {}, "Give this player a hand or a range, or choose another.");
     else if (lack) made = h("p", {}, lack);
     else {
@@ -163,12 +166,12 @@ export function startViews() {
     const of = seat();
     const whose = `${of.id} ${letterOf(of.id)} ${state.spot.game} ${chosen.name}`;
     const spot = isAlone ? JSON.stringify(currentRequest()) : `${stage} ${isStale} ${JSON.stringify(request)} ${error.text}`;
-    const key = `${isOpen} ${whose} ${spot} ${state.linkFault}`;
+    const key = chosen.isFree ? `${chosen.name} ${state.spot.game}` : `${isOpen} ${whose} ${spot} ${state.linkFault}`;
     if (key === last) return;
     last = key;
     if (chosen.ofAllBoards && isThere(spotOf(chosen))) return;
     drawTabs();
-    if (isOpen) age();
+    if (isOpen && !chosen.isFree) age();
     else showView();
   };
   on(["answer", "spot", "focus", "games"], follow);
