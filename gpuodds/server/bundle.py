@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import json
 import re
 from collections.abc import Mapping
 from graphlib import TopologicalSorter
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 IMPORT = re.compile(r'^import \{ (.*?) \} from "\./([\w-]+)\.js";$', re.M)
 EXPORT = re.compile(r"^export (?=(?:const|let|class|function\*?|async function\*?) ([\w$]+))", re.M)
@@ -88,10 +89,14 @@ def without_comments(script: str) -> str:
     return BLANK.sub("", LINE_COMMENT.sub("", BLOCK_COMMENT.sub("", script)))
 
 
-def page_files(folder: Path) -> dict[str, File]:
+def page_files(folder: Path, facts: Mapping[str, Any]) -> dict[str, File]:
     """Return the files of the page by their names: those of a folder, scripts and sheets also joined.
 
     The joined ones are named by what is in them, so that a browser may keep them for good.
+
+    Args:
+        folder: The folder.
+        facts: What the page need not ask for: it is in it as JSON.
     """
     texts = {
         path.name: path.read_text("utf-8")
@@ -110,5 +115,7 @@ def page_files(folder: Path) -> dict[str, File]:
         names[kind], found[name] = name, content
     page = SHEETS.sub(f'<link rel="stylesheet" href="{names["css"]}">\n', page)
     page = page.replace('src="app.js"', f'src="{names["js"]}"')
-    found["index.html"] = page.encode()
+    known = json.dumps(facts, separators=(",", ":")).replace("</", "<\\/")
+    known = f'<script type="application/json" id="facts">{known}</script>\n</body>'
+    found["index.html"] = page.replace("</body>", known).encode()
     return {name: File.of(content) for name, content in found.items()}

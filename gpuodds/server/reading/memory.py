@@ -55,11 +55,9 @@ def check_hands(spot: Spot, *, is_listed: bool) -> None:
         Problem: They are more than the limit: status 422.
     """
     hands = sum(spot.sizes[: len(spot.hands)])
-    most, does = (
-        (MAX_HANDS, "by_hand would list") if is_listed else (MAX_SORTED, "equity_graph would sort")
-    )
+    most, done = (MAX_HANDS, "listed one by one") if is_listed else (MAX_SORTED, "sorted for graphs")
     if hands > most:
-        detail = f"{does} {hands:,} hands, at most {most:,}: give narrower ranges"
+        detail = f"the ranges hold {hands:,} hands; at most {most:,} are {done}: give narrower ranges"
         raise Problem(422, "too-expensive", detail)
 
 

@@ -11,6 +11,7 @@ from fastapi.responses import JSONResponse, PlainTextResponse, Response
 from prometheus_client import generate_latest
 
 from gpuodds._version import __version__
+from gpuodds.games.catalog import describe_games
 from gpuodds.server.answers import HealthAnswer
 from gpuodds.server.bundle import File, page_files
 from gpuodds.server.problems import Problem
@@ -77,7 +78,7 @@ async def file(name: str, request: Request) -> Response:
 @cache
 def files() -> dict[str, File]:
     """Return the files of the page by name, read once."""
-    return page_files(STATIC)
+    return page_files(STATIC, {"version": __version__, **describe_games()})
 
 
 def file_response(name: str, request: Request) -> Response:

@@ -65,11 +65,10 @@ export const hasSpot = () => parts().has("hand");
 
 /**
  * Opens the spot of the address.
- * @param {string} [trouble] why it cannot be read
  */
-export function readAddress(trouble) {
+export function readAddress() {
   const { spot, fault } = readSpot();
-  open(spot, trouble || fault);
+  open(spot, fault);
 }
 
 /**

@@ -175,5 +175,5 @@ export function startAnswer(focusInput) {
     const id = Number(targetOf(event, ".player")?.dataset.id);
     if (letterOf(id)) setFocus(id);
   });
-  on(["answer", "games", "spot", "focus", "range"], drawAnswer);
+  on(["answer", "spot", "focus", "range"], drawAnswer);
 }

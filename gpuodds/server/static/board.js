@@ -143,6 +143,6 @@ export function startBoard() {
   }
   button("random-flop").addEventListener("click", dealFlop);
   button("clear-board").addEventListener("click", () => setCards("board", ""));
-  on(["spot", "focus", "games"], drawBoard);
+  on(["spot", "focus"], drawBoard);
   on(["answer"], drawErrors);
 }

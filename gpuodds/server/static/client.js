@@ -1,5 +1,6 @@
 // The client that sends requests: what its errors mean, when to ask again, and what was asked before.
 import { token } from "./address.js";
+import { facts } from "./facts.js";
 import { Client, Problem } from "./gpuodds.js";
 
 const MAX_RETRY = 10; // seconds
@@ -99,22 +100,54 @@ export async function eachInTurn(items, ask) {
   return found;
 }
 
-/** What was asked last, by its name. @type {Map<string, any>} */
-const remembered = new Map();
-const MAX_REMEMBERED = 8;
+const KEPT = "gpuodds.answers"; // in the tab's storage
+const MOST = 24; // answers kept
+const ROOM = 2e6; // characters of them in the storage
+const VERSION = `${facts.version} ${token || ""}`; // without the token, all may be refused
+
+/** What was answered, by what was asked, the last one last. @type {Map<string, any> | null} */
+let kept = null;
+
+/** Returns what this tab was answered, also before a reload, by this version of the server to this token. @returns {Map<string, any>} */
+function answers() {
+  if (kept) return kept;
+  kept = new Map();
+  try {
+    const { version, rows } = JSON.parse(sessionStorage.getItem(KEPT) || "{}");
+    if (version === VERSION) kept = new Map(rows);
+  } catch {
+    // Storage that is closed to the page, or was written by something else, holds nothing.
+  }
+  return kept;
+}
+
+/** Keeps the answers for a reload. */
+function store() {
+  let left = ROOM;
+  const rows = [...answers()].reverse().filter((row) => (left -= JSON.stringify(row).length) > 0);
+  try {
+    sessionStorage.setItem(KEPT, JSON.stringify({ version: VERSION, rows: rows.reverse() }));
+  } catch {
+    // Without room for them they are asked again.
+  }
+}
 
 /**
- * Returns what a function gave for a key before, or gives now.
+ * Returns what was answered to a question before, or asks now. The answers are counted, so that they stay the same.
  * @template Found
- * @param {unknown} key anything that JSON can write
+ * @param {unknown} question anything that JSON can write
  * @param {() => Promise<Found>} ask
+ * @param {(found: Found) => boolean} [isFinal] whether an answer stays the same
  * @returns {Promise<Found>}
  */
-export async function remember(key, ask) {
-  const name = JSON.stringify(key);
-  if (remembered.has(name)) return remembered.get(name);
+export async function once(question, ask, isFinal = () => true) {
+  const name = JSON.stringify(question);
+  const known = answers();
+  if (known.has(name)) return known.get(name);
   const found = await ask();
-  remembered.set(name, found);
-  if (remembered.size > MAX_REMEMBERED) remembered.delete(/** @type {string} */ (remembered.keys().next().value));
+  if (isFinal(found)) known.set(name, found);
+  if (known.size > MOST) known.delete(/** @type {string} */ (known.keys().next().value));
   return found;
 }
+
+window.addEventListener("pagehide", store);

@@ -3,7 +3,7 @@
 /** @import { SpotRequest } from "./types.js" */
 import { cardsIn } from "./cards.js";
 import { hasGrid } from "./games.js";
-import { client, patiently } from "./client.js";
+import { client, once, patiently } from "./client.js";
 import { hitsOf } from "./hits-store.js";
 import { currentRequest } from "./request.js";
 import { emit, isHand, on, state } from "./state.js";
@@ -54,7 +54,9 @@ async function ask(request, signal) {
       { hand: cardsIn(request.hands[at]).join(""), weight: 1, equity, win, tie },
     ]);
   }
-  const found = await patiently(() => client.equity(request.hands, { ...request.options, by_hand: true, signal }), signal);
+  const options = { ...request.options, by_hand: true };
+  const asking = () => patiently(() => client.equity(request.hands, { ...options, signal }), signal);
+  const found = await once(["hands", request.hands, options], asking, ({ exact }) => exact);
   return found.players.map((player) => player.by_hand || []);
 }
 

@@ -205,6 +205,24 @@ function keepStop(group, selector) {
   watch.observe(group, { subtree: true, childList: true, attributes: true, attributeFilter: ["disabled", "hidden"] });
 }
 
+const BLINK = 150; // milliseconds that what is about to change stays as it is: sooner, it would blink
+
+/** @type {WeakMap<HTMLElement, ReturnType<typeof setTimeout>>} */
+const fading = new WeakMap();
+
+/**
+ * Fades an element, whose content is of a spot before, unless it is soon up to date.
+ * @param {HTMLElement} element
+ * @param {boolean} isOld
+ */
+export function fade(element, isOld) {
+  if (!isOld) {
+    clearTimeout(fading.get(element));
+    fading.delete(element);
+    if (element.dataset.faded) delete element.dataset.faded;
+  } else if (!fading.has(element)) fading.set(element, setTimeout(() => (element.dataset.faded = "true"), BLINK));
+}
+
 /**
  * Shows a short message for some seconds; the status of the answer stays.
  * @param {string} text

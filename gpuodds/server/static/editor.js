@@ -84,7 +84,7 @@ export function startEditor() {
   });
   button("copy-pio").addEventListener("click", () => copyAs("pio"));
   button("copy-gto").addEventListener("click", () => copyAs("gto+"));
-  on(["spot", "focus", "range", "games"], drawEditor);
+  on(["spot", "focus", "range"], drawEditor);
 }
 
 /**

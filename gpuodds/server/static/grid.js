@@ -5,12 +5,12 @@ import { knownCards } from "./known.js";
 import { COMBOS, NAMES, nameOf } from "./cards.js";
 import { setHeat } from "./charts.js";
 import { hands, isFresh } from "./details.js";
-import { $, all, h, rove } from "./dom.js";
+import { $, all, fade, h, rove } from "./dom.js";
 import { filteredText, filteredWeights } from "./filters.js";
 import { fixed, points } from "./format.js";
 import { hasGrid, ranksOf } from "./games.js";
 import { knownHits } from "./hits-store.js";
-import { GROUPS, groupOf, isPicked } from "./hit-groups.js";
+import { GROUPS, groupOf, isPicked, picked } from "./hit-groups.js";
 import { hovered } from "./hover.js";
 import { rangeOf } from "./range.js";
 import { emit, game, nameOfSeat, on, seatOf, state } from "./state.js";
@@ -41,14 +41,17 @@ export function newGrid(id) {
 }
 
 /** @param {number} id */
-export const dropGrid = (id) => grids.delete(id);
+export const dropGrid = (id) => grids.delete(id) && drawn.delete(id);
+
+/** @type {Record<string, { weight: number, equity: number }>} */
+const NONE = {};
 
 /** The equity of each starting hand of a list, by its name. @type {WeakMap<HandAnswer[], Record<string, { weight: number, equity: number }>>} */
 const means = new WeakMap();
 
 /** @param {HandAnswer[] | undefined} list */
 export function meansOf(list) {
-  if (!list) return {};
+  if (!list) return NONE;
   let found = means.get(list);
   if (!found) {
     found = {};
@@ -74,15 +77,18 @@ const byCombo = (list) => new Map((list || []).map((one) => [one.hand, one]));
  */
 function bandsOf(combos, weights, hits) {
   const sums = GROUPS.map(() => 0);
-  let picked = 0;
+  let matched = 0;
   for (const combo of combos) {
     const found = hits.get(combo);
     if (!found || !weights[combo]) continue;
     sums[groupOf(found)] += weights[combo];
-    if (isPicked(found)) picked += weights[combo];
+    if (isPicked(found)) matched += weights[combo];
   }
-  return { sums, picked };
+  return { sums, matched };
 }
+
+/** What each grid shows: if all of it is the same, nothing is drawn. @type {Map<number, unknown[]>} */
+const drawn = new Map();
 
 /** @param {number} id */
 function drawGrid(id) {
@@ -91,11 +97,15 @@ function drawGrid(id) {
   if (!grid || !seat || !hasGrid(game())) return;
   const weights = rangeOf(id).shown;
   const gone = new Set(knownCards(id));
-  const equities = state.mode === "equity" ? meansOf(hands.of.get(id)) : {};
+  const equities = state.mode === "equity" ? meansOf(hands.of.get(id)) : NONE;
   const hits = state.mode === "hits" ? byCombo(knownHits(id, filteredText(seat) || "")?.streets.at(-1)?.by_hand) : new Map();
   const passing = filteredWeights(seat) || weights;
   const isFiltered = passing !== rangeOf(id).weights && passing !== weights;
   const pointed = hovered(id);
+  const inputs = [weights, passing, [...gone].join(""), equities, hits.size ? knownHits(id, filteredText(seat) || "") : null, pointed, state.mode, state.mode === "hits" ? [...picked].join() : ""];
+  const before = drawn.get(id);
+  if (before && inputs.every((one, at) => one === before[at])) return;
+  drawn.set(id, inputs);
   for (const cell of grid.cells) {
     const name = /** @type {string} */ (cell.dataset.name);
     const combos = COMBOS[name];
@@ -109,18 +119,18 @@ function drawGrid(id) {
       isMixed ||= weight !== (weights[combos[0]] || 0);
     }
     const equity = sum > 0 ? equities[name]?.equity : undefined;
-    const { sums, picked } = sum > 0 && hits.size ? bandsOf(left, weights, hits) : { sums: [], picked: 0 };
-    const key = `${sum} ${isMixed} ${left.length} ${equity} ${sums} ${picked} ${pointed?.has(name)} ${isOut}`;
+    const { sums, matched } = sum > 0 && hits.size ? bandsOf(left, weights, hits) : { sums: [], matched: 0 };
+    const key = `${sum} ${isMixed} ${left.length} ${equity} ${sums} ${matched} ${pointed?.has(name)} ${isOut}`;
     if (cell.dataset.key === key) continue;
     cell.dataset.key = key;
-    drawCell(cell, { name, mean: sum / combos.length, isMixed, left: left.length, equity, sums, picked });
+    drawCell(cell, { name, mean: sum / combos.length, isMixed, left: left.length, equity, sums, picked: matched });
     cell.dataset.out = String(isOut && sum > 0);
     cell.dataset.hover = String(Boolean(pointed?.has(name)));
   }
 }
 
 /** @param {HTMLElement} cell @param {{ name: string, mean: number, isMixed: boolean, left: number, equity: number | undefined, sums: number[], picked: number }} figures */
-function drawCell(cell, { name, mean, isMixed, left, equity, sums, picked }) {
+function drawCell(cell, { name, mean, isMixed, left, equity, sums, picked: matched }) {
   const small = /** @type {HTMLElement} */ (cell.lastElementChild);
   const all = COMBOS[name].length;
   const total = sums.reduce((so, one) => so + one, 0);
@@ -128,7 +138,7 @@ function drawCell(cell, { name, mean, isMixed, left, equity, sums, picked }) {
   cell.dataset.mixed = String(isMixed);
   cell.dataset.gone = left === all ? "none" : left === 0 ? "all" : "some";
   cell.style.setProperty("--dead", `${(100 * (all - left)) / all}%`);
-  cell.dataset.hit = String(picked > 0);
+  cell.dataset.hit = String(matched > 0);
   cell.setAttribute("aria-selected", String(mean > 0));
   if (equity === undefined) delete cell.dataset.heat;
   else setHeat(cell, equity);
@@ -140,7 +150,7 @@ function drawCell(cell, { name, mean, isMixed, left, equity, sums, picked }) {
     cell.style.setProperty(`--band-${at}`, `${from.toFixed(2)}%`);
   });
   const weight = mean > 0 && mean < 1 ? String(Math.round(100 * mean)) : "";
-  const shown = equity !== undefined ? points(equity, 1) : total && picked ? String(+fixed(picked, 1)) : weight;
+  const shown = equity !== undefined ? points(equity, 1) : total && matched ? String(+fixed(matched, 1)) : weight;
   if (small.textContent !== shown) small.textContent = shown;
   const words = [`${+points(mean, 2)} %`, `${left} of ${all} combos left`];
   if (equity !== undefined) words.unshift(`equity ${points(equity, 4)} %`);
@@ -155,6 +165,7 @@ function drawGame(id) {
   const grid = grids.get(id);
   if (!grid || grid.game === state.spot.game) return;
   grid.game = state.spot.game;
+  drawn.delete(id);
   const ranks = ranksOf(game());
   grid.box.hidden = !hasGrid(game());
   grid.box.style.setProperty("--columns", String(ranks.length));
@@ -169,10 +180,10 @@ function drawGrids() {
   for (const [id, { box }] of grids) {
     drawGame(id);
     drawGrid(id);
-    box.setAttribute("aria-label", `${nameOfSeat(id)}: starting hands; space paints, Enter shows the combos, arrows move`);
+    const label = `${nameOfSeat(id)}: starting hands; space paints, Enter shows the combos, arrows move`;
+    if (box.getAttribute("aria-label") !== label) box.setAttribute("aria-label", label);
   }
-  $("seats").dataset.old = String(state.mode === "equity" && !isFresh());
-  $("seats").dataset.mode = state.mode;
+  fade($("seats"), state.mode === "equity" && !isFresh());
 }
 
 /** @param {typeof MODES[number]} mode */
@@ -196,11 +207,11 @@ export function startGrids() {
     const mode = MODES.find((one) => event.target instanceof HTMLElement && one === event.target.dataset.mode);
     if (mode) setMode(mode);
   });
-  on(["games", "spot"], () => {
+  on(["spot"], () => {
     for (const part of all(".of-grid")) part.hidden = !hasGrid(game());
     $("modes").hidden = !hasGrid(game());
   });
   on(["mode"], drawModes);
-  on(["spot", "range", "details", "mode", "hover", "games", "answer"], drawGrids);
+  on(["spot", "range", "details", "mode", "hover", "answer"], drawGrids);
   drawModes();
 }

@@ -1,7 +1,7 @@
 // What the hands of ranges have made and draw to: asked once for a range on a board.
 /** @import { HitsAnswer } from "./gpuodds.js" */
 import { cardsIn } from "./cards.js";
-import { client, patiently } from "./client.js";
+import { client, once, patiently } from "./client.js";
 import { hasGrid } from "./games.js";
 import { knownHands } from "./known.js";
 import { emit, game, isHand, state } from "./state.js";
@@ -41,7 +41,7 @@ export async function hitsOf(id, text) {
   const key = JSON.stringify(request);
   const known = kept.get(key);
   if (known) return known;
-  const sent = coming.get(key) || patiently(() => client.hits(request.text, request.options), new AbortController().signal);
+  const sent = coming.get(key) || once(["hits", request], () => patiently(() => client.hits(request.text, request.options), new AbortController().signal));
   coming.set(key, sent);
   try {
     const found = await sent;

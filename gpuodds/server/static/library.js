@@ -267,7 +267,7 @@ export function startLibrary() {
     field("import-file").value = "";
   });
   let shown = "";
-  on(["spot", "focus", "games"], () => {
+  on(["spot", "focus"], () => {
     if (!isShown()) return;
     if (shown !== state.spot.game) drawLibrary();
     shown = state.spot.game;

@@ -3,7 +3,7 @@
 import { cardsIn, sorted } from "./cards.js";
 import { hasGrid, ranksOf } from "./games.js";
 import { textOf, weightsOf } from "./ranges.js";
-import { client, isGone, passing, reason, retryAfter } from "./client.js";
+import { client, isGone, once, passing, reason, retryAfter } from "./client.js";
 import { isPartOfHand } from "./parts.js";
 import { emit, game, isHand, on, setText, state } from "./state.js";
 
@@ -65,7 +65,7 @@ async function read(id, text) {
   set(id, waiting);
   const isWanted = () => rangeOf(id).text === text && rangeOf(id).game === name && rangeOf(id).weights === null;
   try {
-    const found = await client.range(text, { game: name });
+    const found = await once(["range", text, name], () => client.range(text, { game: name }));
     tries = 0;
     const part = keep(`${name} ${text}`, { weights: hasGrid(state.games[name]) ? found.weights : null, found });
     if (isWanted()) set(id, { ...before, ...part, shown: {} });

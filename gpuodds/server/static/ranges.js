@@ -125,17 +125,23 @@ function combosOf([, high, low, kind, plus, high2, low2, kind2, combo], ranks) {
   return lows.flatMap((rank) => kinds.flatMap((one) => COMBOS[isPair ? rank + rank : high + rank + one]));
 }
 
+/** Sums that were asked for, by the cards without which they are. @type {WeakMap<Weights, Record<string, number>>} */
+const sums = new WeakMap();
+
 /**
  * Returns the sum of the weights of the combos without some cards.
  * @param {Weights} weights
  * @param {string[]} [gone]
  */
 export function total(weights, gone = []) {
+  const key = gone.join("");
+  const known = sums.get(weights) || {};
+  sums.set(weights, known);
+  if (known[key] !== undefined) return known[key];
+  const without = new Set(gone);
   let sum = 0;
-  for (const [combo, weight] of Object.entries(weights)) {
-    if (!gone.includes(combo.slice(0, 2)) && !gone.includes(combo.slice(2))) sum += weight;
-  }
-  return sum;
+  for (const combo in weights) if (!without.has(combo.slice(0, 2)) && !without.has(combo.slice(2))) sum += weights[combo];
+  return (known[key] = sum);
 }
 
 /**

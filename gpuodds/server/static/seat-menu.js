@@ -65,5 +65,5 @@ export function startSeatMenu() {
     if (to) copyTo(to);
   });
   $("seat-menu").addEventListener("toggle", drawLibrary);
-  on(["spot", "focus", "games"], drawMenu);
+  on(["spot", "focus"], drawMenu);
 }

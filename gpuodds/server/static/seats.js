@@ -148,6 +148,6 @@ export function startSeats() {
     edit({ opponents: inBounds(field("opponents").value, game()) });
   });
   matchMedia("(width >= 1100px)").addEventListener("change", drawSeats);
-  on(["spot", "focus", "games", "range"], drawSeats);
+  on(["spot", "focus", "range"], drawSeats);
   on(["spot", "answer", "focus", "range"], drawErrors);
 }

@@ -1,6 +1,7 @@
 // The state of the page: the spot, its history, the seat in focus, and who listens to changes of them.
 /** @import { Game, Seat, Spot } from "./types.js" */
 import { isKnown } from "./cards.js";
+import { facts } from "./facts.js";
 import { HOLDEM, opponentsOf, seatsOf } from "./games.js";
 
 const LETTERS = "ABCDEFGHIJ";
@@ -29,7 +30,7 @@ const first = emptySpot();
 
 export const state = {
   /** The games by each of their names. @type {Record<string, Game>} */
-  games: { [HOLDEM.name]: HOLDEM },
+  games: { [HOLDEM.name]: HOLDEM, ...Object.fromEntries(facts.games.flatMap((one) => [one.name, ...one.other_names].map((name) => [name, one]))) },
   spot: first,
   /** The id of the seat that the range editor, the card picker and the views are of. */
   focus: first.seats[0].id,
@@ -51,7 +52,7 @@ let future = [];
 /** The spot before the drag. @type {Spot | null} */
 let before = null;
 
-/** @typedef {"spot" | "focus" | "range" | "answer" | "games" | "history" | "details" | "mode" | "hover"} Change */
+/** @typedef {"spot" | "focus" | "range" | "answer" | "history" | "details" | "mode" | "hover"} Change */
 /** @type {Record<string, (() => void)[]>} */
 const listeners = {};
 

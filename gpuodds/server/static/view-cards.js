@@ -1,6 +1,6 @@
 // The next card: how each one that can come changes the equity of the player in focus; a click deals it.
 /** @import { EquityAnswer, ReportRow } from "./gpuodds.js" */
-/** @import { SpotRequest, View } from "./types.js" */
+/** @import { SpotRequest, View, ViewContext } from "./types.js" */
 import { cardText } from "./card-text.js";
 import { SUITS, SUIT_NAMES, cardsIn } from "./cards.js";
 import { estimateNote, setHeat } from "./charts.js";
@@ -8,7 +8,7 @@ import { h, rove } from "./dom.js";
 import { fixed, percent } from "./format.js";
 import { ranksOf } from "./games.js";
 import { Problem } from "./gpuodds.js";
-import { client, eachInTurn, patiently, remember } from "./client.js";
+import { client, eachInTurn, once, patiently } from "./client.js";
 import { isHand, nameOfSeat, setCards, state } from "./state.js";
 import { answer } from "./stream.js";
 
@@ -64,35 +64,48 @@ async function oneByOne({ hands, options }, board, deck, signal) {
   return found;
 }
 
+/**
+ * Returns the next cards of a board of three or four; null where that would take a request for each card.
+ * @param {ViewContext} context
+ * @param {boolean} [isShort] whether one request has to do, without words
+ * @returns {Promise<HTMLElement | null>}
+ */
+export async function nextCards({ request, place, signal }, isShort = false) {
+  const { hands, options } = request;
+  // The board as the server reads it, which takes more notations than the page.
+  const answered = /** @type {EquityAnswer} */ (answer.found && !answer.isStale ? answer.found : await client.equity(hands, { ...options, signal }));
+  const board = cardsIn(answered.board);
+  if (board.length < 3 || board.length > 4) return h("p", {}, "Put three or four cards on the board.");
+  const known = new Set([...board, ...cardsIn(options.dead), ...hands.filter(isHand).flatMap(cardsIn)]);
+  const ranks = ranksOf(state.games[options.game]).split("");
+  const deck = ranks.flatMap((rank) => SUITS.split("").map((suit) => rank + suit)).filter((card) => !known.has(card));
+  const ask = async () => (await inOne(request, board, deck, signal)) || (isShort ? null : oneByOne(request, board, deck, signal));
+  const found = await once(["cards", hands, options], ask, (one) => one?.isExact === true);
+  if (!found) return null;
+  const { by, isExact } = found;
+  const now = answered.players[place].equity;
+  const changes = deck.flatMap((card) => (by[card] ? [Math.abs(/** @type {number[]} */ (by[card])[place] - now)] : []));
+  const most = Math.max(0.005, ...changes);
+  const rows = SUITS.split("").map((suit) =>
+    h("div", { role: "group", "aria-label": SUIT_NAMES[suit], class: "suit-row" }, ...ranks.map((rank) => cellOf(rank + suit, by[rank + suit]?.[place], now, most, board))),
+  );
+  const table = h("div", { class: "next", style: { "--columns": ranks.length } }, ...rows);
+  rove(table, ".deal");
+  const sorted = deck.filter((card) => by[card]).sort((a, b) => /** @type {number[]} */ (by[b])[place] - /** @type {number[]} */ (by[a])[place]);
+  const figure = (/** @type {string} */ card) => h("span", {}, cardText(card), ` ${signed(100 * (/** @type {number[]} */ (by[card])[place] - now))}`);
+  const ends = h("p", { class: "ends" }, "Best ", ...sorted.slice(0, 4).map(figure), " worst ", ...sorted.slice(-4).reverse().map(figure));
+  if (isShort) return table;
+  const words = `${percent(now, 4)} now; changes in points, ${deck.length - sorted.length ? "dashes cannot come" : "of every card"}.`;
+  return h("div", {}, h("p", { class: "soft" }, words), isExact ? null : estimateNote(), table, sorted.length ? ends : null);
+}
+
 /** @type {View} */
 export const cards = {
   name: "cards",
   label: "Next card",
   title: ({ seat }) => `change of the equity of ${nameOfSeat(seat.id)}; a click deals the card`,
   ofAll: true,
-  async make({ request, place, signal }) {
-    const { hands, options } = request;
-    // The board as the server reads it, which takes more notations than the page.
-    const answered = /** @type {EquityAnswer} */ (answer.found && !answer.isStale ? answer.found : await client.equity(hands, { ...options, signal }));
-    const board = cardsIn(answered.board);
-    if (board.length < 3 || board.length > 4) return h("p", {}, "Put three or four cards on the board.");
-    const known = new Set([...board, ...cardsIn(options.dead), ...hands.filter(isHand).flatMap(cardsIn)]);
-    const ranks = ranksOf(state.games[options.game]).split("");
-    const deck = ranks.flatMap((rank) => SUITS.split("").map((suit) => rank + suit)).filter((card) => !known.has(card));
-    const { by, isExact } = await remember(["cards", request], async () => (await inOne(request, board, deck, signal)) || oneByOne(request, board, deck, signal));
-    const now = answered.players[place].equity;
-    const changes = deck.flatMap((card) => (by[card] ? [Math.abs(/** @type {number[]} */ (by[card])[place] - now)] : []));
-    const most = Math.max(0.005, ...changes);
-    const rows = SUITS.split("").map((suit) =>
-      h("div", { role: "group", "aria-label": SUIT_NAMES[suit], class: "suit-row" }, ...ranks.map((rank) => cellOf(rank + suit, by[rank + suit]?.[place], now, most, board))),
-    );
-    const table = h("div", { class: "next", style: { "--columns": ranks.length } }, ...rows);
-    rove(table, ".deal");
-    const sorted = deck.filter((card) => by[card]).sort((a, b) => /** @type {number[]} */ (by[b])[place] - /** @type {number[]} */ (by[a])[place]);
-    const figure = (/** @type {string} */ card) => h("span", {}, cardText(card), ` ${signed(100 * (/** @type {number[]} */ (by[card])[place] - now))}`);
-    const ends = h("p", { class: "ends" }, "Best ", ...sorted.slice(0, 4).map(figure), " worst ", ...sorted.slice(-4).reverse().map(figure));
-    return h("div", {}, h("p", { class: "soft" }, `${percent(now, 4)} now; changes in points, ${deck.length - sorted.length ? "dashes cannot come" : "of every card"}.`), isExact ? null : estimateNote(), table, sorted.length ? ends : null);
-  },
+  make: async (context) => (await nextCards(context)) || h("p", {}, "No card can come."),
 };
 
 /**

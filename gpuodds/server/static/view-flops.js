@@ -6,7 +6,7 @@ import { newBar, newRegion, newTable } from "./charts.js";
 import { cardText } from "./card-text.js";
 import { h, rove } from "./dom.js";
 import { percent, points, whole } from "./format.js";
-import { client, remember } from "./client.js";
+import { client, once } from "./client.js";
 import { nameOfSeat, setCards, shortNameOf } from "./state.js";
 
 const SHOWN = 100;
@@ -39,7 +39,7 @@ export const flops = {
     const { hands, options, seats } = request;
     const { opponents, dead, game } = options;
     const asked = { opponents, dead, game };
-    const found = await remember(["flops", hands, asked], () => client.flops(hands, { ...asked, signal }));
+    const found = await once(["flops", hands, asked], () => client.flops(hands, { ...asked, signal }));
     return newReport(found.rows, seats.map(({ id }) => shortNameOf(id)), place);
   },
 };

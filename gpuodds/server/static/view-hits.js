@@ -1,6 +1,6 @@
 // What the ranges have made and what they draw to, all players side by side, with the equity of each class.
 /** @import { HandAnswer, HandHits, HitsAnswer } from "./gpuodds.js" */
-/** @import { Seat, View } from "./types.js" */
+/** @import { Seat, View, ViewContext } from "./types.js" */
 import { cardsIn, nameOf } from "./cards.js";
 import { newRegion } from "./charts.js";
 import { handsOf } from "./details.js";
@@ -13,6 +13,7 @@ import { pointAt, pointAtEach } from "./hover.js";
 import { rangeOf, setWeights } from "./range.js";
 import { missing } from "./request.js";
 import { editSeat, emit, shortNameOf, state } from "./state.js";
+import { nextCards } from "./view-cards.js";
 
 /**
  * A player's side of the table.
@@ -86,7 +87,8 @@ export const hits = {
   title: () => "",
   alone: true,
   ofAll: true,
-  async make({ request, place, signal }) {
+  async make(context) {
+    const { request, place, signal } = context;
     const { board, game } = request.options;
     const cards = cardsIn(board).length;
     if (board && cards < 3) return h("p", {}, "Put three to five cards on the board, or none.");
@@ -106,9 +108,20 @@ export const hits = {
     if (!board) return h("div", {}, h("p", { class: "soft" }, "Share of all flops. A board gives combos and equities."), region);
     if (!canPick) return region;
     linkRows(table, sides);
-    return h("div", {}, newFilter(table, sides[place], signal), region);
+    const under = h("div", { class: "under" });
+    // On a flop one request has all turn cards; a narrow page has its own view of them.
+    if (cards === 3 && each && matchMedia("(width >= 1100px)").matches) showNext(context, under);
+    return h("div", {}, newFilter(table, sides[place], signal), region, under);
   },
 };
+
+/** Shows the turn cards below the hits, once they are counted. @param {ViewContext} context @param {HTMLElement} box */
+async function showNext(context, box) {
+  const made = await nextCards(context, true).catch(() => null);
+  if (!made || context.signal.aborted) return;
+  const words = `change for ${shortNameOf(context.request.seats[context.place].id)}; a click deals the card`;
+  box.replaceChildren(h("p", {}, h("b", {}, "Turn card "), h("span", { class: "soft" }, words)), made);
+}
 
 /** Points at the hands of a class in every grid while its row is pointed at. @param {HTMLElement} table @param {Side[]} sides */
 function linkRows(table, sides) {
@@ -143,7 +156,7 @@ function newFilter(table, side, signal) {
   const draw = () => {
     const chosen = hands.filter(isPicked).reduce((sum, one) => sum + one.weight, 0);
     const whole = hands.reduce((sum, one) => sum + one.weight, 0);
-    count.textContent = !picked.size ? "Pick classes to filter the range in focus." : side ? `${shortNameOf(side.seat.id)}: ${combos(chosen)} of ${combos(whole)} combos` : "";
+    count.textContent = !picked.size ? "Pick classes to filter by." : side ? `${shortNameOf(side.seat.id)}: ${combos(chosen)} of ${combos(whole)} combos` : "";
     keep.disabled = !chosen || chosen === whole;
     drop.disabled = keep.disabled;
     pass.disabled = !chosen;

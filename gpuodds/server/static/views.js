@@ -1,6 +1,6 @@
 // The views: each shows more of one player's spot, has that player in its title, and follows the seat in focus.
 /** @import { View } from "./types.js" */
-import { $, all, h, rove, stopAt, targetOf } from "./dom.js";
+import { $, all, fade, h, rove, stopAt, targetOf } from "./dom.js";
 import { isGone, passing, reason, retryAfter } from "./client.js";
 import { currentRequest, missing } from "./request.js";
 import { game, letterOf, on, seat, state } from "./state.js";
@@ -57,6 +57,7 @@ function drawHead() {
   }
   shown = key;
   $("view").dataset.old = "true";
+  fade($("view"), true);
   return context;
 }
 
@@ -122,6 +123,7 @@ function put(made) {
   const had = active instanceof HTMLElement && view.contains(active) ? active : null;
   view.replaceChildren(made);
   view.dataset.old = "false";
+  fade(view, false);
   if (!had) return;
   const same = all("[id], [data-hit]", view).find((one) => (one.id && one.id === had.id) || (one.dataset.hit && one.dataset.hit === had.dataset.hit));
   (same && !same.hasAttribute("disabled") ? same : view).focus();
@@ -174,7 +176,7 @@ export function startViews() {
     if (isOpen && !chosen.isFree) age();
     else showView();
   };
-  on(["answer", "spot", "focus", "games"], follow);
+  on(["answer", "spot", "focus"], follow);
   $("tabs").addEventListener("focusout", () => {
     const tab = $("tabs").querySelector("[aria-selected='true']");
     if (tab) stopAt($("tabs"), "[role='tab']", /** @type {HTMLElement} */ (tab));

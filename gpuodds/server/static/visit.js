@@ -46,14 +46,13 @@ function keep() {
 
 /**
  * Opens the spot of the address; without one, that of the last visit, or the example.
- * @param {string} fault why the address cannot be read
  */
-export function openFirst(fault) {
+export function openFirst() {
   const last = stored("spot");
-  if (!hasSpot() && !fault && last.includes("hand=")) history.replaceState(null, "", last + (location.hash ? `${last.includes("#") ? "&" : "#"}${location.hash.slice(1)}` : ""));
-  const isExample = !hasSpot() && !fault && !last;
+  if (!hasSpot() && last.includes("hand=")) history.replaceState(null, "", last + (location.hash ? `${last.includes("#") ? "&" : "#"}${location.hash.slice(1)}` : ""));
+  const isExample = !hasSpot() && !last;
   if (isExample) open(exampleSpot(), "");
-  else readAddress(fault);
+  else readAddress();
   const kept = keptVisit();
   if (kept && !state.linkFault && linkTo(kept.spot) === linkTo(state.spot)) resume(kept);
   let example = isExample ? linkTo(state.spot) : "";

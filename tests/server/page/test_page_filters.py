@@ -53,7 +53,7 @@ def test_filters_by_street(page: Any, address: str) -> None:
         "document.querySelector('#result .combos').textContent.startsWith(v)",
         f"{kept.weight:g} of ",
     )
-    exact = gpuodds.equity([kept, OTHER], board="Ks9h4d", backend="cpu")
+    exact = gpuodds.equity([kept, gpuodds.Range(OTHER)], board="Ks9h4d", backend="cpu")
     assert abs(equity(page) - exact.equity) < 1e-6
     assert page.input_value("#seats > li:nth-child(1) .head input") == RANGE
     assert "filter=1.flop." in page.url
@@ -70,7 +70,7 @@ def test_filters_by_street(page: Any, address: str) -> None:
         "document.querySelector('#result .combos').textContent.startsWith(v)",
         f"{both.weight:g} of ",
     )
-    exact = gpuodds.equity([both, OTHER], board="Ks9h4d2s", backend="cpu")
+    exact = gpuodds.equity([both, gpuodds.Range(OTHER)], board="Ks9h4d2s", backend="cpu")
     assert abs(equity(page) - exact.equity) < 1e-6
     # A link has them, and the command asks for what they leave.
     page.reload()
@@ -81,7 +81,7 @@ def test_filters_by_street(page: Any, address: str) -> None:
     asked = page.evaluate("navigator.clipboard.readText()").split()[2]
     assert gpuodds.Range(asked) == both
     fill(page, "#board", "Ks9h4d")
-    first = gpuodds.equity([kept, OTHER], board="Ks9h4d", backend="cpu")
+    first = gpuodds.equity([kept, gpuodds.Range(OTHER)], board="Ks9h4d", backend="cpu")
     assert abs(equity(page) - first.equity) < 1e-6
     # A filter goes with a click.
     fill(page, TEXT, RANGE)

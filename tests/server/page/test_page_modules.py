@@ -53,7 +53,8 @@ def test_modules_are_joined(tmp_path: Path) -> None:
 
 
 def test_the_page_names_its_joined_files() -> None:
-    files = page_files(STATIC)
+    files = page_files(STATIC, {"version": "</script>"})
+    assert b'{"version":"<\\/script>"}</script>' in files["index.html"].content
     page = files["index.html"].content.decode()
     names = re.findall(r'(?:href|src)="([\w.-]+)"', page)
     joined = [Path(name).suffix for name in names if name.startswith("page-")]

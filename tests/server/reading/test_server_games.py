@@ -210,8 +210,18 @@ def test_bets(client: JsonClient, bet: dict[str, Any]) -> None:
         ("equity", {"hands": ["2s2h", "AsAh"], "game": "short-deck"}, 400, "2s: short-deck has cards"),
         ("equity", {"hands": ["AA****", "KK****"], "game": "omaha6"}, 422, "ranges of omaha6 for 2 "),
         ("equity", {"hands": ["A****"] * 9, "game": "omaha5"}, 422, "MiB, the limit is 1,024 MiB"),
-        ("equity", OMAHA | {"hands": ["****", "AA**"], "by_hand": True}, 422, "by_hand would list 2"),
-        ("equity", GRAPHS | {"hands": ["A****"] * 2, "game": "omaha5"}, 422, "equity_graph would sort"),
+        (
+            "equity",
+            OMAHA | {"hands": ["****", "AA**"], "by_hand": True},
+            422,
+            "at most 50,000 are listed one by one",
+        ),
+        (
+            "equity",
+            GRAPHS | {"hands": ["A****"] * 2, "game": "omaha5"},
+            422,
+            "at most 600,000 are sorted for graphs",
+        ),
         ("range", {"text": "AA****", "game": "omaha6"}, 422, "ranges of omaha6 for 1 players"),
         ("range", {"text": "AA**", "game": "x"}, 400, "game x: expected one of"),
         (
@@ -278,7 +288,7 @@ def test_ranges_up_to_suits_and_order_have_one_key(board: str, game: GameName) -
 
 def test_answers_by_hand_are_bounded() -> None:
     wide = parsed("****", "AA**", board="2s7d9h")
-    with pytest.raises(Problem, match=r"^by_hand would list 2\d\d,\d{3} hands, at most 50,000"):
+    with pytest.raises(Problem, match=r"^the ranges hold 2\d\d,\d{3} hands; at most 50,000 are listed"):
         memory.check_hands(wide.spot, is_listed=True)
     memory.check_hands(parsed("A2**", "AA**", board="2s7d9h").spot, is_listed=True)
 
@@ -286,7 +296,7 @@ def test_answers_by_hand_are_bounded() -> None:
 def test_graphs_take_more_hands_than_a_list_has() -> None:
     memory.check_hands(parsed("****", "****").spot, is_listed=False)
     wide = parsed("A****", "QQ***", game="omaha5").spot
-    with pytest.raises(Problem, match=r"^equity_graph would sort [\d,]+ hands, at most 600,000"):
+    with pytest.raises(Problem, match=r"^the ranges hold [\d,]+ hands; at most 600,000 are sorted"):
         memory.check_hands(wide, is_listed=False)
 
 
