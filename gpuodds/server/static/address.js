@@ -123,7 +123,20 @@ export function followSpot() {
     last = link;
     write(link);
   };
-  on(["spot"], follow);
+  // Writing an address takes 10 ms: it waits until nothing else does, and not for long.
+  let isDue = false;
+  const later = () => {
+    if (isDue) return;
+    isDue = true;
+    const write = () => {
+      isDue = false;
+      follow();
+    };
+    if ("requestIdleCallback" in window) requestIdleCallback(write, { timeout: 100 });
+    else setTimeout(write);
+  };
+  on(["spot"], later);
+  window.addEventListener("pagehide", follow);
   follow(); // the address in the page's own words
   window.addEventListener("popstate", onAddress);
 }

@@ -41,17 +41,12 @@ def opened(browser: Any, size: tuple[int, int], theme: str, there: str) -> Any:
     return page
 
 
-def serious(page: Any, part: str | None = None) -> list[Any]:
-    """Return the serious faults of accessibility that axe finds, in a part of the page or all of it."""
+def faults(page: Any, part: str | None = None) -> list[Any]:
+    """Return the faults of accessibility that axe finds, in a part of the page or all of it."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
     page.wait_for_timeout(250)  # colours move for a moment
     found = axe.Axe().run(page, context=part).response["violations"]
-    return [
-        (fault["id"], node["target"])
-        for fault in found
-        if fault["impact"] in ("serious", "critical")
-        for node in fault["nodes"]
-    ]
+    return [(fault["id"], node["target"]) for fault in found for node in fault["nodes"]]
 
 
 LOOKS = [
@@ -59,52 +54,55 @@ LOOKS = [
     (PHONE, "dark"),
     pytest.param(DESKTOP, "dark", marks=pytest.mark.weekly),
     pytest.param(PHONE, "light", marks=pytest.mark.weekly),
+    *(
+        pytest.param(size, theme, marks=pytest.mark.weekly)
+        for size in (LAPTOP, TABLET)
+        for theme in ("light", "dark")
+    ),
 ]
 
 
 @pytest.mark.parametrize(("size", "theme"), LOOKS)
-def test_no_serious_accessibility_fault(
-    browser: Any, address: str, size: tuple[int, int], theme: str
-) -> None:
+def test_no_accessibility_fault(browser: Any, address: str, size: tuple[int, int], theme: str) -> None:
     page = opened(browser, size, theme, link(address, ["AsKs", RANGES[1]], board="2s7d9h"))
     page.wait_for_selector(EXACT)
     page.wait_for_selector("[data-heat]")  # the grids are coloured
-    assert serious(page) == []
+    assert faults(page) == []
     for mode in ("range", "hits", "equity"):
         page.click(f"#modes [data-mode='{mode}']")
         page.wait_for_timeout(100)
-        assert serious(page, "#centre") == [], mode
+        assert faults(page, "#centre") == [], mode
     page.focus(f"{GRID} [tabindex='0']")
     page.keyboard.press("Enter")
     page.wait_for_selector("#combos button")
-    assert serious(page, "#combos") == []
+    assert faults(page, "#combos") == []
     page.keyboard.press("Escape")
     for name in ("deck", "seat-menu", "share", "menu", "visit"):
         open_box(page, name)
-        assert serious(page, f"#{name}") == [], name
+        assert faults(page, f"#{name}") == [], name
         page.keyboard.press("Escape")
-    for view in ("hits", "graph", "cards", "opponents", "flops", "bet"):
+    for view in ("hits", "graph", "cards", "opponents", "flops", "bet", "train"):
         show(page, view)
-        assert serious(page, "#views-part") == [], view
+        assert faults(page, "#views-part") == [], view
     open_box(page, "menu")
     page.click("#help")
-    assert serious(page, "#help-box") == []
+    assert faults(page, "#help-box") == []
     page.keyboard.press("Escape")
     open_box(page, "deck")
     page.fill("#board", "XX")
     page.keyboard.press("Enter")
     page.wait_for_selector("#board[aria-invalid='true']")
     for part in ("#deck", "#answer-part"):
-        assert serious(page, part) == []
+        assert faults(page, part) == []
     page.close()
 
 
 @pytest.mark.parametrize("game", ["omaha8", "short-deck"])
-def test_no_serious_accessibility_fault_in_other_games(browser: Any, address: str, game: str) -> None:
+def test_no_accessibility_fault_in_other_games(browser: Any, address: str, game: str) -> None:
     hands = ["AsAh2c3h", "KKQQ"] if game == "omaha8" else ["AKs", "QQ"]
     page = opened(browser, PHONE, "light", link(address, hands, game=game, board="6s9hTd"))
     page.wait_for_selector(EXACT)
-    assert serious(page) == []
+    assert faults(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     page.close()
 
