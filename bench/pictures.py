@@ -25,7 +25,7 @@ from gpuodds.tables.plot import draw
 
 ROOT = history.ROOT
 PICTURES = ROOT / "docs" / "pictures"
-PAGE_TESTS = ("-m", "slow", "tests/server/page/test_page_looks.py", "-k", "pictures")
+PAGE_TESTS = ("-m", "slow and not weekly", "tests/server/page/test_page_looks.py", "-k", "pictures")
 PLOTS: dict[str, tuple[str, ...]] = {
     "heat-map": (),
     "opponents": ("AA", "AKs", "JTs", "22", "72o"),

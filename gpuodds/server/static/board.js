@@ -19,7 +19,7 @@ function target() {
 }
 
 /** @param {Target} name */
-export function setTarget(name) {
+function setTarget(name) {
   /** @type {HTMLInputElement} */ (document.querySelector(`input[name="target"][value="${name}"]`)).checked = true;
 }
 

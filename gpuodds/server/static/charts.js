@@ -20,7 +20,7 @@ export function newBar(equity, error) {
  * @param {number} equity
  * @param {number | null} [error]
  */
-export function setBar(meter, equity, error) {
+function setBar(meter, equity, error) {
   const [bar, whisker] = /** @type {HTMLElement[]} */ ([...meter.children]);
   bar.style.width = `${100 * equity}%`;
   whisker.hidden = !error;

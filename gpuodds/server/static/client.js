@@ -50,7 +50,7 @@ export function retryAfter(error, tries = 0) {
 }
 
 /** @param {number} seconds */
-export const pause = (seconds) => new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
+const pause = (seconds) => new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
 
 /**
  * Returns whether an error means that the server cannot be reached.

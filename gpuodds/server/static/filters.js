@@ -18,7 +18,7 @@ export function activeFilters(seat) {
 }
 
 /** Whether a hand has one of the classes. @param {HandHits} hand @param {string[]} classes */
-export const hasOne = (hand, classes) => classes.includes(hand.made) || hand.draws.some((draw) => classes.includes(draw));
+const hasOne = (hand, classes) => classes.includes(hand.made) || hand.draws.some((draw) => classes.includes(draw));
 
 /** What was filtered last, by seat. @type {Map<number, { key: string, weights: Weights, text: string }>} */
 const last = new Map();

@@ -73,7 +73,7 @@ const HI_LO = [
   ["Lose", (player) => player.lose],
 ];
 /** @param {Game} game */
-export const columnsOf = (game) => (game.has_low ? HI_LO : HIGH);
+const columnsOf = (game) => (game.has_low ? HI_LO : HIGH);
 
 /**
  * Returns the shares of outcomes of a player by the names of their columns, those that are known.

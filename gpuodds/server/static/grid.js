@@ -50,7 +50,7 @@ const NONE = {};
 const means = new WeakMap();
 
 /** @param {HandAnswer[] | undefined} list */
-export function meansOf(list) {
+function meansOf(list) {
   if (!list) return NONE;
   let found = means.get(list);
   if (!found) {
@@ -187,7 +187,7 @@ function drawGrids() {
 }
 
 /** @param {typeof MODES[number]} mode */
-export function setMode(mode) {
+function setMode(mode) {
   state.mode = mode;
   store("mode", mode);
   emit("mode");

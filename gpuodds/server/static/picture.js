@@ -38,7 +38,7 @@ function drawGrid(to, box, x, y, font) {
 }
 
 /** Returns the picture of the answer. */
-export function drawPicture() {
+function drawPicture() {
   const canvas = h("canvas", { width: WIDTH, height: HEIGHT });
   const to = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   const { body } = document;

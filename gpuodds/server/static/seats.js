@@ -121,7 +121,7 @@ function drawSeats() {
 }
 
 /** Whether a finger clicked: a field in focus would bring the keyboard, over half of the page. @param {MouseEvent} event */
-export const isByTouch = (event) => event instanceof PointerEvent && event.pointerType === "touch";
+const isByTouch = (event) => event instanceof PointerEvent && event.pointerType === "touch";
 
 /** Moves the caret to the seat in focus. */
 export const focusSeat = () => $(`seat-${state.focus}`).focus();

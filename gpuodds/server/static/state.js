@@ -76,7 +76,7 @@ export const game = () => state.games[state.spot.game];
  */
 export const gameNamed = (name) => (Object.hasOwn(state.games, name) ? state.games[name] : undefined);
 /** Returns the place of the seat in focus, from 0. */
-export const place = () => state.spot.seats.findIndex((seat) => seat.id === state.focus);
+const place = () => state.spot.seats.findIndex((seat) => seat.id === state.focus);
 /** Returns the seat in focus. */
 export const seat = () => state.spot.seats[place()];
 /** @param {number} id */

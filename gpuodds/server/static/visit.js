@@ -8,7 +8,7 @@ const KEY = "gpuodds.visit";
 const PAUSE = 300; // milliseconds after a change until it is kept
 
 /** The button's opening raise against the big blind's call of it, two of the presets, on a flop. */
-export const EXAMPLE = {
+const EXAMPLE = {
   board: "Ks9h4d",
   players: [
     ["BTN open", "22+,A2s+,K2s+,Q4s+,J6s+,T6s+,96s+,85s+,75s+,64s+,54s,A2o+,K8o+,Q9o+,J9o+,T8o+,98o"],

@@ -1,7 +1,7 @@
 """How the page looks: nothing below the fold, what sticks, sizes, contrast, and pictures for the docs.
 
-``GPUODDS_PICTURES=docs/pictures pytest -m slow tests/server/page/test_page_looks.py -k pictures``
-writes those of docs/; with ``-m weekly`` others of every size and theme, to look at.
+``GPUODDS_PICTURES=FOLDER pytest -m slow tests/server/page/test_page_looks.py -k pictures`` writes them
+in every size and theme, to look at; ``python bench/pictures.py`` those of docs/.
 """
 
 from __future__ import annotations
