@@ -6,6 +6,7 @@ import { $, h, rove } from "./dom.js";
 import { percent, short } from "./format.js";
 import { closeBox } from "./menus.js";
 import { edit, nameOfSeat, newSeat, on, state } from "./state.js";
+import { PAGE } from "./storage.js";
 import { answer } from "./stream.js";
 
 const KEY = "gpuodds.spots";
@@ -17,8 +18,8 @@ const PAUSE = 1500; // milliseconds that a spot stays before it is listed
 /** @returns {Visited[]} the last one first */
 function visited() {
   try {
-    const found = JSON.parse(sessionStorage.getItem(KEY) || "[]");
-    return Array.isArray(found) ? found : [];
+    const { version, spots } = JSON.parse(sessionStorage.getItem(KEY) || "{}");
+    return version === PAGE ? spots : [];
   } catch {
     return [];
   }
@@ -38,7 +39,7 @@ function note() {
   const one = { link: linkTo(spot), spot, title: `${title}${answer.found.board ? ` on ${answer.found.board}` : ""}`, figures };
   const others = visited().filter(({ link }) => link !== one.link);
   try {
-    sessionStorage.setItem(KEY, JSON.stringify([one, ...others].slice(0, MOST)));
+    sessionStorage.setItem(KEY, JSON.stringify({ version: PAGE, spots: [one, ...others].slice(0, MOST) }));
   } catch {
     // Without room for it, the list stays as it is.
   }

@@ -6,6 +6,7 @@ import { HOLDEM, opponentsOf, seatsOf } from "./games.js";
 
 const LETTERS = "ABCDEFGHIJ";
 const MAX_PAST = 200;
+const MAX_KEPT = 50; // spots before and after this one that outlive a reload
 
 let lastId = 0;
 
@@ -268,7 +269,7 @@ export function open(spot, fault) {
 }
 
 /** Returns the spots before and after this one, and the place of the seat in focus: what a reload would lose. */
-export const visit = () => ({ past, future, spot: state.spot, place: place(), lastId });
+export const visit = () => ({ past: past.slice(-MAX_KEPT), future: future.slice(-MAX_KEPT), spot: state.spot, place: place(), lastId });
 
 /**
  * Takes up a visit where it was left.

@@ -1,5 +1,8 @@
 // What the browser keeps for the page from visit to visit; nothing, if its storage is full, or closed to the page.
 
+/** Names this version of the page: the joined script is called by what is in it. */
+export const PAGE = import.meta.url;
+
 /**
  * Returns a text that was kept, or nothing.
  * @param {string} name

@@ -2,7 +2,7 @@
 import { hasSpot, linkTo, readAddress } from "./address.js";
 import { $ } from "./dom.js";
 import { newSeat, on, open, resume, state, visit } from "./state.js";
-import { store, stored } from "./storage.js";
+import { PAGE, store, stored } from "./storage.js";
 
 const KEY = "gpuodds.visit";
 const PAUSE = 300; // milliseconds after a change until it is kept
@@ -24,10 +24,11 @@ const exampleSpot = () => ({
   game: state.spot.game,
 });
 
-/** Returns what this tab was left with, or null. @returns {ReturnType<typeof visit> | null} */
+/** Returns what this tab was left with by this version of the page, or null. @returns {ReturnType<typeof visit> | null} */
 function keptVisit() {
   try {
-    return JSON.parse(sessionStorage.getItem(KEY) || "null");
+    const { version, left } = JSON.parse(sessionStorage.getItem(KEY) || "{}");
+    return version === PAGE ? left : null;
   } catch {
     return null;
   }
@@ -38,7 +39,7 @@ function keep() {
   if (state.isDragging) return;
   if (!state.linkFault) store("spot", linkTo(state.spot).slice(location.origin.length));
   try {
-    sessionStorage.setItem(KEY, JSON.stringify(visit()));
+    sessionStorage.setItem(KEY, JSON.stringify({ version: PAGE, left: visit() }));
   } catch {
     // Without room for it, a reload has the spot alone.
   }

@@ -311,6 +311,7 @@ def test_a_long_spot_is_in_its_link(page: Any, browser: Any, address: str) -> No
     for number, wanted in enumerate(texts, 1):
         fill_seat(page, number, wanted)
     wait_for(page, "location.hash.startsWith('#spot=') && !location.search")
+    wait_for(page, "location.hash.includes('0.7654321')")  # the address comes last
     page.reload()
     assert [page.input_value(seat(number)) for number in (1, 2)] == texts
     page.wait_for_selector(EXACT)

@@ -252,10 +252,10 @@ def test_a_server_that_cannot_answer_yet(
 def test_a_view_that_fails(page: Any, address: str) -> None:
     page.goto(link(address, ["AA", "QQ+"], board="2s7d9h"))
     page.wait_for_selector(EXACT)
-    page.route("**/v1/turns", lambda route: route.abort("connectionrefused"))
-    show(page, "cards", "The server is gone; the page retries by itself.")
-    page.unroute("**/v1/turns")
-    page.wait_for_selector("#view .deal")
+    page.route("**/v1/flops", lambda route: route.abort("connectionrefused"))
+    show(page, "flops", "The server is gone; the page retries by itself.")
+    page.unroute("**/v1/flops")
+    page.wait_for_selector("#view .flop")
 
 
 def test_views_of_a_server_that_is_gone(page: Any, address: str) -> None:
