@@ -123,8 +123,8 @@ export function followSpot() {
     last = link;
     write(link);
   };
-  // Writing an address takes 10 ms: it waits until nothing else does, and not for long.
-  let isDue = false;
+  // Writing an address takes 10 ms: after a stroke it waits until nothing else does, and not for long.
+  let [isDue, wasDragged] = [false, false];
   const later = () => {
     if (isDue) return;
     isDue = true;
@@ -135,7 +135,11 @@ export function followSpot() {
     if ("requestIdleCallback" in window) requestIdleCallback(write, { timeout: 100 });
     else setTimeout(write);
   };
-  on(["spot"], later);
+  on(["spot"], () => {
+    if (!state.isDragging && !wasDragged) return follow();
+    wasDragged = state.isDragging;
+    return wasDragged ? undefined : later();
+  });
   window.addEventListener("pagehide", follow);
   follow(); // the address in the page's own words
   window.addEventListener("popstate", onAddress);

@@ -148,6 +148,7 @@ def test_undo_and_focus_outlive_a_reload(page: Any, address: str) -> None:
     page.wait_for_selector(EXACT)
     choose(page, 2)
     fill(page, TEXT, "JJ")
+    wait_for(page, "location.search.includes('hand=JJ')")
     page.wait_for_selector(EXACT)
     page.reload()
     page.wait_for_selector(EXACT)
