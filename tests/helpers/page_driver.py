@@ -148,6 +148,20 @@ def show(page: Any, view: str, text: str = "") -> str:
     return shown
 
 
+def rows(page: Any) -> list[list[str]]:
+    """Return the rows of the table in the view."""
+    found: list[list[str]] = page.evaluate(
+        """[...document.querySelectorAll('#view tbody tr')].map(
+          row => [...row.cells].map(one => one.innerText.trim()))"""
+    )
+    return found
+
+
+def figure(share: float) -> str:
+    """Return a share as the tables of the views write it."""
+    return f"{100 * share:.2f}"
+
+
 def middle(page: Any, name: str) -> tuple[float, float]:
     """Return the middle of a cell of the grid in focus."""
     box = page.locator(cell(name)).bounding_box()

@@ -1,6 +1,6 @@
 // The answer over the page: each player by name with combos and equity, one bar split between them, what kind of answer it is.
 import { INTERVAL } from "./charts.js";
-import { $, button, h, targetOf } from "./dom.js";
+import { $, BLINK, button, h, targetOf } from "./dom.js";
 import { faultId } from "./faults.js";
 import { percent, points, whole } from "./format.js";
 import { sharesOf } from "./games.js";
@@ -8,7 +8,6 @@ import { letterOf, nameOfSeat, on, setFocus, state } from "./state.js";
 import { sizeOf } from "./sizes.js";
 import { answer } from "./stream.js";
 
-const BLINK = 150; // milliseconds that an answer may take before its badge goes
 /** @type {Record<string, string>} */
 const BADGES = { exact: "exact", final: "final", estimate: "estimate", rough: "not enough samples" };
 

@@ -205,7 +205,7 @@ function keepStop(group, selector) {
   watch.observe(group, { subtree: true, childList: true, attributes: true, attributeFilter: ["disabled", "hidden"] });
 }
 
-const BLINK = 150; // milliseconds that what is about to change stays as it is: sooner, it would blink
+export const BLINK = 150; // milliseconds that what is about to change stays as it is: sooner, it would blink
 
 /** @type {WeakMap<HTMLElement, ReturnType<typeof setTimeout>>} */
 const fading = new WeakMap();

@@ -1,8 +1,8 @@
 // Filters by street: what a range must have made, or draw to, on the flop, the turn and the river; the range itself stays.
-/** @import { HandHits } from "./gpuodds.js" */
 /** @import { Seat, Weights } from "./types.js" */
 import { onlyCards } from "./cards.js";
 import { hasGrid, ranksOf } from "./games.js";
+import { hasOne } from "./hit-groups.js";
 import { hitsOf, knownHits } from "./hits-store.js";
 import { rangeOf } from "./range.js";
 import { textOf } from "./ranges.js";
@@ -16,9 +16,6 @@ export function activeFilters(seat) {
   if (!hasGrid(game()) || isHand(seat.text)) return [];
   return STREETS.filter((street, at) => cards >= 3 + at && seat.filters[street]?.length).map((street) => [street, seat.filters[street]]);
 }
-
-/** Whether a hand has one of the classes. @param {HandHits} hand @param {string[]} classes */
-const hasOne = (hand, classes) => classes.includes(hand.made) || hand.draws.some((draw) => classes.includes(draw));
 
 /** What was filtered last, by seat. @type {Map<number, { key: string, weights: Weights, text: string }>} */
 const last = new Map();
@@ -43,8 +40,9 @@ export function filteredWeights(seat) {
   const before = last.get(seat.id);
   if (before?.key === key) return before.weights;
   const passing = filters.map(([street, classes]) => {
+    const wanted = new Set(classes);
     const hands = found.streets.find((one) => one.street === street)?.by_hand || [];
-    return new Set(hands.filter((hand) => hasOne(hand, classes)).map(({ hand }) => hand));
+    return new Set(hands.filter((hand) => hasOne(hand, wanted)).map(({ hand }) => hand));
   });
   const kept = Object.fromEntries(Object.entries(weights).filter(([combo]) => passing.every((hands) => hands.has(combo))));
   last.set(seat.id, { key, weights: kept, text: textOf(kept, ranksOf(game())) });

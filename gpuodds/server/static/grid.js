@@ -98,14 +98,15 @@ function drawGrid(id) {
   const weights = rangeOf(id).shown;
   const gone = new Set(knownCards(id));
   const equities = state.mode === "equity" ? meansOf(hands.of.get(id)) : NONE;
-  const hits = state.mode === "hits" ? byCombo(knownHits(id, filteredText(seat) || "")?.streets.at(-1)?.by_hand) : new Map();
+  const found = state.mode === "hits" ? knownHits(id, filteredText(seat) || "") : undefined;
   const passing = filteredWeights(seat) || weights;
   const isFiltered = passing !== rangeOf(id).weights && passing !== weights;
   const pointed = hovered(id);
-  const inputs = [weights, passing, [...gone].join(""), equities, hits.size ? knownHits(id, filteredText(seat) || "") : null, pointed, state.mode, state.mode === "hits" ? [...picked].join() : ""];
+  const inputs = [weights, passing, [...gone].join(""), equities, found, pointed, state.mode, state.mode === "hits" ? [...picked].join() : ""];
   const before = drawn.get(id);
   if (before && inputs.every((one, at) => one === before[at])) return;
   drawn.set(id, inputs);
+  const hits = byCombo(found?.streets.at(-1)?.by_hand);
   for (const cell of grid.cells) {
     const name = /** @type {string} */ (cell.dataset.name);
     const combos = COMBOS[name];

@@ -20,5 +20,8 @@ export const groupOf = (hand) => GROUPS.findIndex(({ fits }) => fits(hand));
 /** The categories that are picked, of made hands and draws; kept while the page is open. @type {Set<string>} */
 export const picked = new Set();
 
+/** Whether a hand has one of some categories. @param {HandHits} hand @param {Set<string>} categories */
+export const hasOne = (hand, categories) => categories.has(hand.made) || hand.draws.some((draw) => categories.has(draw));
+
 /** Whether a hand has one of the categories that are picked. @param {HandHits} hand */
-export const isPicked = (hand) => picked.has(hand.made) || hand.draws.some((draw) => picked.has(draw));
+export const isPicked = (hand) => hasOne(hand, picked);

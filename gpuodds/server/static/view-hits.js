@@ -12,7 +12,7 @@ import { hitsOf } from "./hits-store.js";
 import { pointAt, pointAtEach } from "./hover.js";
 import { rangeOf, setWeights } from "./range.js";
 import { missing } from "./request.js";
-import { editSeat, emit, shortNameOf, state } from "./state.js";
+import { editSeat, emit, letterOf, shortNameOf, state } from "./state.js";
 import { nextCards } from "./view-cards.js";
 
 /**
@@ -60,7 +60,7 @@ function newTable(sides, hasEquity, canPick) {
         const isOver = street.boards > 1;
         const shown = !one || !one.combos ? "–" : isOver ? percent(one.share, 1) : combos(one.combos);
         const meter = h("i", { class: "hit-bar", style: { width: `${(2.4 * (one?.share || 0)) / most}rem` } });
-        const count = h("td", { "data-letter": letterFor(side), title: one ? `${combos(one.combos / street.boards)} combos, ${percent(one.share)}` : null }, meter, shown);
+        const count = h("td", { "data-letter": letterOf(side.seat.id), title: one ? `${combos(one.combos / street.boards)} combos, ${percent(one.share)}` : null }, meter, shown);
         const equity = hasEquity && one?.combos ? equityOf(side, name) : null;
         const figure = h("td", { class: "class-equity", title: equity === null ? null : percent(equity, 4) }, equity === null ? "–" : points(equity, 2));
         return hasEquity ? [count, figure] : [count];
@@ -70,15 +70,12 @@ function newTable(sides, hasEquity, canPick) {
     return lines.length ? [h("tr", { class: "part" }, h("th", { scope: "rowgroup", colspan: 1 + sides.length * (hasEquity ? 2 : 1) }, title)), ...lines] : [];
   };
   const heads = sides.flatMap((side) => {
-    const name = h("th", { scope: "col", class: "whose", "data-letter": letterFor(side) }, shortNameOf(side.seat.id));
+    const name = h("th", { scope: "col", class: "whose", "data-letter": letterOf(side.seat.id) }, shortNameOf(side.seat.id));
     return hasEquity ? [name, h("th", { scope: "col" }, "equity")] : [name];
   });
   const head = h("tr", {}, h("th", { scope: "col" }, last(sides[0]).street), ...heads);
   return h("table", { class: "hits" }, h("thead", {}, head), h("tbody", {}, ...rows("made", "Made hands"), ...rows("draws", "Draws")));
 }
-
-/** @param {Side} side */
-const letterFor = ({ seat }) => "ABCDEFGHIJ"[state.spot.seats.findIndex((one) => one.id === seat.id)];
 
 /** @type {View} */
 export const hits = {

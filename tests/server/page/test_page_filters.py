@@ -124,12 +124,11 @@ def test_the_trainer(page: Any, address: str, level: str) -> None:
     assert page.inner_text("#streak").startswith("1 in a row within 5 points, best 1")
     page.click("#next-question")
     page.fill("#guess", "0" if exact > 0.5 else "100")
-    far = page.evaluate("document.querySelector('#guess').value")
     page.keyboard.press("Enter")
     page.wait_for_selector(".verdict")
     is_near = page.get_attribute(".verdict", "data-near") == "true"
     streak = 2 if is_near else 0
-    assert page.inner_text("#streak").startswith(f"{streak} in a row") and far in ("0", "100")
+    assert page.inner_text("#streak").startswith(f"{streak} in a row")
     # The spot of the page is left alone, until it is asked for.
     assert page.input_value("#seats > li:nth-child(1) .head input") == "AsKs"
     page.click("#show-question")
