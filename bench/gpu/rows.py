@@ -34,7 +34,7 @@ from gpuodds.backends.operations.known_hands import (
 from gpuodds.backends.operations.omaha.known_hands import OmahaOneRandomHand, OmahaPreflopRandom
 from gpuodds.backends.operations.range_showdowns import RangeShowdowns
 from gpuodds.backends.operations.samples import SamplePairs
-from gpuodds.backends.operations.three_way import ThreeWay
+from gpuodds.backends.operations.three_way import HeadsUpFolded, ThreeWay
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.omaha.game import OMAHA
 
@@ -376,6 +376,22 @@ def three_way() -> Figures:
     def work() -> None:
         for hero in range(len(starting_hands())):
             backend.count(ThreeWay(HOLDEM, hero))
+
+    return Figures(_timed(work, 1, warm=False))
+
+
+@row("heads-up folded", "preflop-heads-up-folded: 14,365 pairs of hands, each third folded", slow=True)
+def heads_up_folded() -> Figures:
+    from gpuodds.games.holdem.starting_hands import starting_hands
+
+    backend = _backend()
+    refuse_small()
+    ours, expected = _on_both(HeadsUpFolded(HOLDEM, starting_hands().index("22")))
+    assert all(np.array_equal(a, b) for a, b in zip(ours, expected, strict=True))
+
+    def work() -> None:
+        for hand in range(len(starting_hands())):
+            backend.count(HeadsUpFolded(HOLDEM, hand))
 
     return Figures(_timed(work, 1, warm=False))
 

@@ -244,6 +244,14 @@ def three_way() -> Prepared:
     return lambda: count_three_way(0, (0,), rows, once(rows)), 64
 
 
+@workload("22 v every starting hand, each third folded", "boards")
+def heads_up_folded() -> Prepared:
+    from gpuodds.backends.cuda.tables.three_way import count_folded
+
+    rows = boards(64)
+    return lambda: count_folded(0, np.arange(169), (0,), rows, once(rows)), 64
+
+
 @workload("Omaha ranks", "hands")
 def omaha_ranks() -> Prepared:
     cards = drawn(1 << 14, 9)

@@ -96,6 +96,19 @@ class ThreeWayCounts(NamedTuple):
     tie_all: Ints
 
 
+class FoldedCounts(NamedTuple):
+    """Counts of a starting hand against others, by row, when a third hand, by column, has folded.
+
+    Attributes:
+        win: Shape (169, 169), int64: boards times deals in which it wins; 0 for opponents that are
+            before it in the order of starting hands.
+        tie: Shape (169, 169), int64: those in which both tie.
+    """
+
+    win: Ints
+    tie: Ints
+
+
 class OmahaCounts(NamedTuple):
     """The deals of two ranges of Omaha hands against each other.
 

@@ -192,8 +192,9 @@ class StoredTable:
         """Return columns of the rows of many situations, from memory-mapped arrays.
 
         Hands are (n, 2) in tables of streets and ``preflop-random``; (n, 2, 2), two hands a situation,
-        in ``preflop-heads-up``; (n, 3) names of starting hands, the hero's first, in
-        ``preflop-three-way``; (n, 4) or (n, 5) in tables of Omaha.
+        in ``preflop-heads-up``; (n, 3) names of starting hands in ``preflop-three-way``, the hero's
+        first, and ``preflop-heads-up-folded``, the folded one last; (n, 4) or (n, 5) in tables of
+        Omaha.
 
         Args:
             hands: Card numbers 0 to 51, any integer dtype, or cards as text.

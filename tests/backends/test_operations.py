@@ -43,7 +43,7 @@ from gpuodds.backends.operations.omaha.ranks import OmahaHandRanks, OmahaLowRank
 from gpuodds.backends.operations.range_showdowns import RangeShowdowns
 from gpuodds.backends.operations.ranks import FindRepeatedCard, RankCards, RankCombos
 from gpuodds.backends.operations.samples import SampleDeals, SampleOmaha, SamplePairs
-from gpuodds.backends.operations.three_way import ThreeWay
+from gpuodds.backends.operations.three_way import HeadsUpFolded, ThreeWay
 from gpuodds.backends.operations.two_ranges import TwoRangeBoards, TwoRangesPreflop
 from gpuodds.cards import parse_cards
 from gpuodds.games.five_card import DrawSpot, rank_names
@@ -145,6 +145,7 @@ CASES: list[Any] = [  # functions, some with marks
     lambda: SamplePairs(HOLDEM, plan_draws(ranges("AsKs")), 2, FLOP, (), 1, 0, 300),
     lambda: SampleOmaha(OMAHA, plan_omaha_draws(TWO, WEIGHTS), 1, FLOP, (), 1, 0, 300),
     pytest.param(lambda: ThreeWay(HOLDEM, 0), marks=pytest.mark.weekly),
+    pytest.param(lambda: HeadsUpFolded(HOLDEM, 0), marks=pytest.mark.weekly),
     lambda: TwoRangeBoards(HOLDEM, ranges("AA,KK", "QQ+"), TURNS, (), True),
     pytest.param(
         lambda: TwoRangesPreflop(HOLDEM, ranges("AsAh", "KsKh"), (0,)), marks=pytest.mark.weekly

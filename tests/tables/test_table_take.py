@@ -23,12 +23,15 @@ from gpuodds.games.holdem.starting_hands import starting_hands
 from gpuodds.games.shared.combos import combo_cards
 from gpuodds.table_building.build import build
 from gpuodds.table_building.kinds.catalog import find_kind
+from gpuodds.table_building.kinds.preflop_heads_up_folded import PreflopHeadsUpFolded
 from gpuodds.table_building.kinds.preflop_three_way import PreflopThreeWay
 from gpuodds.table_building.verify import verify
 from gpuodds.tables.files.locate import MANIFEST
 from gpuodds.tables.files.manifest import read_manifest, shard_file
 from gpuodds.tables.files.plain_arrays import plain_values
-from gpuodds.tables.layouts.preflop_three_way import COUNTS, PAIRS, PreflopThreeWayLayout
+from gpuodds.tables.layouts.preflop_heads_up_folded import PreflopHeadsUpFoldedLayout
+from gpuodds.tables.layouts.preflop_three_way import COUNTS, PreflopThreeWayLayout
+from gpuodds.tables.layouts.starting_hand_places import PAIRS
 from gpuodds.tables.layouts.streets import FlopLayout
 from gpuodds.tables.store import StoredTable
 
@@ -345,3 +348,49 @@ def test_rows_need_no_numba(built_pairs: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.stdout == "[]\nFalse\n", done.stderr
+
+
+class FoldedAcesLayout(PreflopHeadsUpFoldedLayout):
+    def shards(self, opponents: int) -> list[range]:
+        return super().shards(opponents)[:1]
+
+
+class FoldedAces(PreflopHeadsUpFolded):
+    """The rows of pocket aces against every hand, with numbers that were not counted."""
+
+    layout = FoldedAcesLayout()
+
+    def compute(self, rows: range, opponents: int, backend: Any, progress: Any = None) -> Any:
+        names = np.array(starting_hands())
+        second, folded = np.divmod(np.arange(169 * 169), 169)
+        absent = second % 13 == folded % 17
+        return pa.table(
+            {
+                "hand_a": pa.array(np.full(len(second), "AA")),
+                "hand_b": pa.array(names[second]),
+                "folded": pa.array(names[folded]),
+                **{
+                    name: pa.array(np.arange(len(second)) * 1000 + place, pa.int64(), mask=absent)
+                    for place, name in enumerate(("win_a", "win_b", "tie"))
+                },
+            }
+        )
+
+
+def test_two_starting_hands_and_a_folded_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_known(monkeypatch.setattr, FoldedAces())
+    build(FoldedAces(), tmp_path / "aces", 0, backend="cpu")
+    table = StoredTable(tmp_path / "aces")
+    names = starting_hands()
+    drawn = np.random.default_rng(5).integers(1, 169, (300, 2)).tolist()
+    hands = [["AA", names[one], names[two]] for one, two in drawn]
+    taken = table.take(hands)
+    assert is_equal(taken, [table.lookup(*given)[0] for given in hands])
+    turned = table.take([[one, aces, folded] for aces, one, folded in hands])
+    assert turned["win_b"].tolist() == taken["win_a"].tolist()
+    assert turned["hand_b"].tolist() == taken["hand_a"].tolist()
+    some, others = (table.lookup("AA", name, "AQs")[0] for name in ("KQs", "KQo"))
+    both = table.lookup("AA", "KQ", "AQs")[0]
+    assert both["win_a"] == some["win_a"] + others["win_a"] and both["hand_b"] == "KQ"
+    with pytest.raises(InputError, match="hand AsAh: expected a starting hand, such as AA"):
+        table.lookup("AsAh", "KK", "QQ")

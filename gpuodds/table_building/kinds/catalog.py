@@ -7,6 +7,7 @@ from gpuodds.table_building.kinds.flop_random import FlopRandom
 from gpuodds.table_building.kinds.kind import Kind
 from gpuodds.table_building.kinds.omaha_random import OmahaRandom
 from gpuodds.table_building.kinds.preflop_heads_up import PreflopHeadsUp
+from gpuodds.table_building.kinds.preflop_heads_up_folded import PreflopHeadsUpFolded
 from gpuodds.table_building.kinds.preflop_random import PreflopRandom
 from gpuodds.table_building.kinds.preflop_three_way import PreflopThreeWay
 from gpuodds.table_building.kinds.river_random import RiverRandom
@@ -21,7 +22,7 @@ def kinds() -> dict[str, Kind]:
     shipped = [random[0], PreflopHeadsUp(), OmahaRandom(OMAHA), *random[1:]]
     streets = [FlopRandom(), TurnRandom(), RiverRandom()]
     omaha = [OmahaRandom(game) for game in (OMAHA_HI_LO, OMAHA5, OMAHA5_HI_LO)]
-    made: list[Kind] = [*shipped, PreflopThreeWay(), *streets, *omaha]
+    made: list[Kind] = [*shipped, PreflopThreeWay(), PreflopHeadsUpFolded(), *streets, *omaha]
     return {kind.name: kind for kind in made}
 
 

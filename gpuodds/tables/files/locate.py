@@ -14,6 +14,7 @@ VARIABLE = "GPUODDS_TABLES"
 MANIFEST = "manifest.json"
 BUILT = (
     "preflop-three-way",
+    "preflop-heads-up-folded",
     "flop-random",
     "turn-random",
     "river-random",

@@ -7,6 +7,7 @@ from gpuodds.games.omaha.game import OMAHA, OMAHA5, OMAHA5_HI_LO, OMAHA_HI_LO
 from gpuodds.tables.layouts.layout import Layout
 from gpuodds.tables.layouts.omaha_random import OmahaRandomLayout
 from gpuodds.tables.layouts.preflop_heads_up import PreflopHeadsUpLayout
+from gpuodds.tables.layouts.preflop_heads_up_folded import PreflopHeadsUpFoldedLayout
 from gpuodds.tables.layouts.preflop_random import PreflopRandomLayout
 from gpuodds.tables.layouts.preflop_three_way import PreflopThreeWayLayout
 from gpuodds.tables.layouts.streets import FlopLayout, RiverLayout, TurnLayout
@@ -19,7 +20,13 @@ def layouts() -> dict[str, Layout]:
     shipped = [random[0], PreflopHeadsUpLayout(), OmahaRandomLayout(OMAHA), *random[1:]]
     streets = [FlopLayout(), TurnLayout(), RiverLayout()]
     omaha = [OmahaRandomLayout(game) for game in (OMAHA_HI_LO, OMAHA5, OMAHA5_HI_LO)]
-    made: list[Layout] = [*shipped, PreflopThreeWayLayout(), *streets, *omaha]
+    made: list[Layout] = [
+        *shipped,
+        PreflopThreeWayLayout(),
+        PreflopHeadsUpFoldedLayout(),
+        *streets,
+        *omaha,
+    ]
     return {layout.name: layout for layout in made}
 
 

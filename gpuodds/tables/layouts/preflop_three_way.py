@@ -6,12 +6,19 @@ from itertools import product
 from math import comb
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from gpuodds.errors import InputError, excerpt
+from gpuodds.errors import InputError
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.starting_hands import example_combo, starting_hand, starting_hands
 from gpuodds.tables.equities import equity_of
 from gpuodds.tables.hands import Cards, Hand, Row
 from gpuodds.tables.layouts.layout import Found, Layout, Rows, expect_no_board
+from gpuodds.tables.layouts.starting_hand_places import (
+    HANDS,
+    PAIRS,
+    expect_starting_hands,
+    pair_place,
+    places_of_names,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,8 +26,6 @@ if TYPE_CHECKING:
 
     Ints = npt.NDArray[np.int64]
 
-HANDS = 169
-PAIRS = HANDS * (HANDS + 1) // 2  # of the other two hands, in either order
 BOARDS = comb(46, 5)
 COUNTS = ("outcomes", "win", "tie_second", "tie_third", "tie_all")
 SWAPPED = {"second": "third", "third": "second", "tie_second": "tie_third", "tie_third": "tie_second"}
@@ -50,7 +55,7 @@ class PreflopThreeWayLayout(Layout):
         names = starting_hands()
         hero, *villains = (names.index(starting_hand((hand[0], hand[1]))) for hand in hands)
         b, c = sorted(villains)
-        row = PAIRS * hero + b * HANDS - b * (b - 1) // 2 + c - b
+        row = PAIRS * hero + pair_place(b, c)
         return range(row, row + 1)
 
     def find_all(self, hands: Any, boards: Any, opponents: int) -> Found:
@@ -58,24 +63,9 @@ class PreflopThreeWayLayout(Layout):
         import numpy as np
 
         expect_no_board(self.name, boards)
-        hand_names = np.asarray(hands)
-        if hand_names.ndim != 2 or hand_names.shape[1] != 3 or hand_names.dtype.kind not in "UT":
-            raise InputError(
-                "hands: expected an array of shape (n, 3), of names of starting hands such as AKs, "
-                f"found {hand_names.dtype}, shape {hand_names.shape}"
-            )
-        names = np.array(starting_hands())
-        order = np.argsort(names)
-        places = order[np.minimum(np.searchsorted(names[order], hand_names), HANDS - 1)]
-        wrong = names[places] != hand_names
-        if wrong.any():
-            row = int(wrong.any(axis=1).argmax())
-            name = excerpt(str(hand_names[row][wrong[row]][0]))
-            raise InputError(f"hands: row {row}: expected a starting hand, such as AKs, found {name}")
-        hero, second, third = places.T
+        hero, second, third = places_of_names(hands, 3).T
         b, c = np.minimum(second, third), np.maximum(second, third)
-        rows = PAIRS * hero + b * HANDS - b * (b - 1) // 2 + c - b
-        return Found(rows, second > third)
+        return Found(PAIRS * hero + pair_place(b, c), second > third)
 
     def arrays(self, opponents: int) -> dict[str, str]:
         """Return the dtypes of counts and equity, which are 0 and NaN for what cannot be dealt."""
@@ -96,13 +86,7 @@ class PreflopThreeWayLayout(Layout):
 
     def lookup(self, table: Rows, hands: list[Hand], board: Cards) -> list[Row]:
         """Return the row of three starting hands; AK stands for AKs and AKo."""
-        for hand in hands:
-            if not hand.classes:
-                expected = hand.starting_hands()[0]
-                raise InputError(
-                    f"hand {hand.name}: expected a starting hand, such as {expected}: "
-                    f"table {self.name} has no single combos"
-                )
+        expect_starting_hands(self.name, hands)
         rows: list[Row] = []
         for names in product(*(hand.classes for hand in hands)):
             combos: list[Cards] = [example_combo(name) for name in names]

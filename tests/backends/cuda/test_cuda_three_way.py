@@ -26,15 +26,25 @@ def boards() -> Any:
     return np.array([parse_cards(text) for text in BOARDS], np.uint8)
 
 
-def flags(hero: int, tied: bool) -> Any:
-    """Tell which combos each combo of a hero beats or ties on each board."""
+def flags(hero: int, kind: str) -> Any:
+    """Tell which combos each combo of a hero beats, ties or leaves in the deck on each board."""
     layout = cpu.layout()
     ranks = rank_combos(boards(), HOLDEM).astype(int)
     own = np.flatnonzero(layout.classes == hero)
     apart = (layout.cards[own][:, :, None, None] != layout.cards[None, None]).all(axis=(1, 3))
     rank = ranks[:, own, None]
-    matching = ranks[:, None] == rank if tied else ranks[:, None] < rank
+    matching = {"tied": ranks[:, None] == rank, "lower": ranks[:, None] < rank, "undealt": True}[kind]
     return (matching & (ranks[:, None] > 0) & (rank > 0) & apart).astype(int)  # (boards, combos, 1326)
+
+
+def factors(numbers: list[Any], folded: bool) -> Any:
+    lower, tied, undealt = numbers
+    if folded:
+        return [(lower, undealt), (tied, undealt)]
+    return [(lower, lower), (tied, lower), (tied, tied)]
+
+
+KINDS = "lower", "tied", "undealt"
 
 
 @pytest.fixture
@@ -45,7 +55,7 @@ def multiply(cuda: Any, launch_shape: tuple[int, int]) -> Any:
     def launch(file: str, name: str, hero: int, out: Any) -> Any:
         order, pieces = three_way.cut_boards(TIMES)
         products = three_way.Products(hero, boards()[order], pieces)
-        members = products.members[name == "multiply_kinds"]
+        members = products.members["kinds" in name]
         arrays = [*products.arrays, members]
         given = THREE_WAY.pack(*arrays, len(pieces), products.heroes)
         device.kernel(file, name)((blocks,), (threads,), (given, packed_tables(HOLDEM), out))
@@ -57,15 +67,21 @@ def multiply(cuda: Any, launch_shape: tuple[int, int]) -> Any:
 HEROES = [12, cpu.class_number(11, 3, True), cpu.class_number(9, 8, False)]
 
 
+FOLDED = pytest.mark.parametrize("folded", [False, True], ids=["both play", "one folded"])
+
+
 @LAUNCHES
+@FOLDED
 @pytest.mark.parametrize("hero", HEROES)
-def test_multiply_classes(cuda: Any, multiply: Any, hero: int) -> None:
-    out = cuda.zeros((3, CLASS_WIDTH, CLASS_WIDTH), np.uint64)
-    found = multiply("tables/three_way", "multiply_classes", hero, out)
+def test_multiply_classes(cuda: Any, multiply: Any, hero: int, folded: bool) -> None:
+    out = cuda.zeros((2 if folded else 3, CLASS_WIDTH, CLASS_WIDTH), np.uint64)
+    name = "multiply_classes_folded" if folded else "multiply_classes"
+    found = multiply("tables/three_way", name, hero, out)
     members = np.zeros((1326, 169), int)
     members[np.arange(1326), cpu.layout().classes] = 1
-    lower, tied = (flags(hero, kind) @ members for kind in (False, True))
-    for table, (one, other) in enumerate([(lower, lower), (tied, lower), (tied, tied)]):
+    numbers = [flags(hero, kind) @ members for kind in KINDS]
+    tied = numbers[1]
+    for table, (one, other) in enumerate(factors(numbers, folded)):
         expected = np.einsum("b,bhi,bhj->ij", TIMES.astype(int), one, other)
         assert expected.any() and np.array_equal(found[table, :169, :169], expected)
     assert np.array_equal(found[1, :169, CLASS_ONE], np.einsum("b,bhi->i", TIMES.astype(int), tied))
@@ -73,19 +89,21 @@ def test_multiply_classes(cuda: Any, multiply: Any, hero: int) -> None:
 
 
 @LAUNCHES
+@FOLDED
 @pytest.mark.parametrize("hero", HEROES[1:])
-def test_multiply_kinds(cuda: Any, multiply: Any, hero: int) -> None:
-    out = cuda.zeros((3, 13, KIND_WIDTH, KIND_WIDTH), np.uint64)
-    found = multiply("tables/three_way", "multiply_kinds", hero, out)
+def test_multiply_kinds(cuda: Any, multiply: Any, hero: int, folded: bool) -> None:
+    shape = (2 if folded else 3, 13, KIND_WIDTH, KIND_WIDTH)
+    name = "multiply_kinds_folded" if folded else "multiply_kinds"
+    found = multiply("tables/three_way", name, hero, cuda.zeros(shape, np.uint64))
     layout = cpu.layout()
-    lower, tied = (flags(hero, kind) for kind in (False, True))
-    expected = np.zeros((3, 13, KIND_WIDTH, KIND_WIDTH), int)
+    of_combos = [flags(hero, kind) for kind in KINDS]
+    expected = np.zeros(shape, int)
     for card in range(52):
         members = np.zeros((1326, KIND_WIDTH), int)
         for kind, places in enumerate(layout.members[card]):
             members[places[places >= 0], kind] = 1
-        one, other = lower @ members, tied @ members
-        for table, (a, b) in enumerate([(one, one), (other, one), (other, other)]):
+        numbers = [flag @ members for flag in of_combos]
+        for table, (a, b) in enumerate(factors(numbers, folded)):
             expected[table, card >> 2] += np.einsum("b,bhi,bhj->ij", TIMES.astype(int), a, b)
     assert expected.any(axis=(1, 2, 3)).all() and np.array_equal(found, expected)
 
@@ -100,6 +118,9 @@ def test_counts_equal_the_cpu(cuda: Any, devices: tuple[int, ...]) -> None:
     for hero in HEROES:
         ours = three_way.count_three_way(hero, devices, boards(), TIMES)
         assert np.array_equal(ours, cpu.count_three_way(hero, ranks, TIMES))
+        opponents = np.arange(hero, 169)
+        folded = three_way.count_folded(hero, opponents, devices, boards(), TIMES)
+        assert np.array_equal(folded, cpu.count_folded(hero, opponents, ranks, TIMES))
 
 
 def test_boards_are_cut_by_how_often_they_count() -> None:

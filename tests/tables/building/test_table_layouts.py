@@ -21,6 +21,7 @@ def test_rows_of_all_tables() -> None:
         "short-deck-preflop-random": 81 * 14,
         "short-deck-trips-preflop-random": 81 * 14,
         "preflop-three-way": 169 * 14_365,
+        "preflop-heads-up-folded": 14_365 * 169,
         "flop-random": 1_286_792,
         "turn-random": 13_960_050,
         "river-random": 123_156_254,

@@ -120,6 +120,13 @@ PREFLOP: list[tuple[str, int, Change, str]] = [
     ("preflop-heads-up", 0, column("pairs", at(5, 1)), "column pairs: those of other rows"),
     ("preflop-three-way", 0, column("outcomes", at(5, 1)), "column outcomes: those of other rows"),
     ("preflop-three-way", 0, column("tie_all", at(500, 1)), "an equity does not follow"),
+    ("preflop-heads-up-folded", 0, column("tie", at(5, 1)), "a row does not count all its deals"),
+    (
+        "preflop-heads-up-folded",
+        0,
+        lambda rows: column("win_a", at(500, -1))(decode(column("win_b", at(500, 1))(rows))),
+        "sums over folded hands are not 903 times preflop-heads-up",
+    ),
     ("preflop-random", 2, column("equity", at(5, 1e-9)), "row 5: the equity does not follow"),
     ("preflop-random", 2, column("opponents", at(5, 1)), "column opponents: those of other rows"),
 ]

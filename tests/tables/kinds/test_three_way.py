@@ -1,4 +1,4 @@
-"""Three starting hands against each other: boards counted deal by deal, and golden counts."""
+"""Three starting hands, one of them folded or none: boards counted deal by deal, golden counts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import gpuodds
-from gpuodds.backends.cpu.tables.three_way import class_number, count_three_way, layout
+from gpuodds.backends.cpu.tables.three_way import class_number, count_folded, count_three_way, layout
 from gpuodds.backends.cpu.tables.three_way_sums import CLASSES
 from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.starting_hands import combinations, starting_hands
@@ -39,26 +39,35 @@ def test_the_layout() -> None:
     assert sorted(number(name) for name in names) == list(range(CLASSES))
 
 
+@pytest.mark.parametrize("folded", [False, True], ids=["both play", "one folded"])
 @pytest.mark.parametrize("hero", ["AKs", "T9o", "22", "AQo"])
-def test_boards_deal_by_deal(hero: str) -> None:
+def test_boards_deal_by_deal(hero: str, folded: bool) -> None:
     ordered = layout()
     ranks = ranks_on(*BOARDS)
     times = np.array([1, 4, 12, 24, 2], np.uint16)
-    found = count_three_way(number(hero), ranks, times)
+    wanted = np.array([number(name) for name in ("AKs", "AA", "T9o", "22", "72o", "AQo")])
+    if folded:
+        found = count_folded(number(hero), wanted, ranks, times)
+    else:
+        found = count_three_way(number(hero), ranks, times)
     cards = [1 << int(a) | 1 << int(b) for a, b in ordered.cards]
     members = [np.flatnonzero(ordered.classes == number(name)).tolist() for name in starting_hands()]
     others = ["AKs", "AKo", "AA", "KK", "T9o", "T9s", "22", "72o", "32s", "AQo"]
     of = dict(zip(starting_hands(), members, strict=True))
     for b, c in product(others, others):
-        expected = np.zeros(3, np.int64)
+        expected = np.zeros(len(found), np.int64)
         for x, y, z in product(of[hero], of[b], of[c]):
+            if folded and number(b) not in wanted:
+                continue
             if cards[x] & cards[y] or cards[x] & cards[z] or cards[y] & cards[z]:
                 continue
             for board in range(len(BOARDS)):
                 one, two, three = (int(ranks[board, place]) for place in (x, y, z))
                 if 0 in (one, two, three):
                     continue
-                kinds = one > two and one > three, one == two and one > three, one == two == three
+                kinds: tuple[bool, ...] = one > two, one == two
+                if not folded:
+                    kinds = one > two and one > three, one == two and one > three, one == two == three
                 expected += times[board] * np.array(kinds)
         assert found[:, number(b), number(c)].tolist() == expected.tolist(), (b, c)
 

@@ -16,6 +16,7 @@ The sums of products are made by :mod:`gpuodds.backends.cpu.tables.three_way_sum
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -30,8 +31,11 @@ from gpuodds.backends.cpu.tables.three_way_sums import (
     LANES,
     ONE,
     WIDTH,
+    Places,
     Totals,
     add_boards,
+    add_boards_folded,
+    find_lanes,
     find_places,
 )
 from gpuodds.cards import DECK_SIZE, RANKS
@@ -49,6 +53,7 @@ PAIRS, OTHERS = 13, 78
 OF_RANK = 25  # classes with a rank: its pair, suited and offsuit with each other rank
 RANK_COUNT = 13
 PRODUCTS = 3
+FOLDED_PRODUCTS = 2
 
 LOWER, TIED = 0, 1
 
@@ -138,6 +143,50 @@ def count_three_way(hero: int, ranks: Any = None, times: Any = None) -> Ints:
     players: deals and boards in which the hero beats both, ties with b and beats c, ties with both.
     ``ranks`` (boards, 1326) and ``times`` are those of all boards unless given.
     """
+
+    def add(question: _Question, begin: int, end: int, totals: Totals) -> None:
+        heroes, blocked, ranks, times, places = question
+        add_boards(heroes, blocked, ranks, times, begin, end, places, totals)
+
+    return close(_arrange(_sum_up(hero, ranks, times, PRODUCTS, add)))
+
+
+def count_folded(hero: int, opponents: Ints, ranks: Any = None, times: Any = None) -> Ints:
+    """Count how a class of hands fares against another when a third player has folded.
+
+    Args:
+        hero: A :func:`class_number`.
+        opponents: The classes of opponents that are wanted, (n,).
+        ranks: Hand ranks (boards, 1326). Default: those of all boards.
+        times: How often each board counts, (boards,).
+
+    Returns:
+        int64 (2, 169, 169), by the opponent's class, 0 for those that are not wanted, and the folded
+        player's: deals and boards in which the hero beats the opponent, and in which they tie.
+    """
+    wanted = np.isin(find_lanes(class_number), opponents).astype(np.uint16)
+
+    def add(question: _Question, begin: int, end: int, totals: Totals) -> None:
+        heroes, blocked, ranks, times, places = question
+        add_boards_folded(heroes, blocked, ranks, times, begin, end, places, wanted, totals)
+
+    totals = _sum_up(hero, ranks, times, FOLDED_PRODUCTS, add)
+    return close_folded(_arrange_folded(totals), opponents)
+
+
+class _Question(NamedTuple):
+    # What is summed over: see add_boards.
+    heroes: Ints
+    blocked: npt.NDArray[np.int16]
+    ranks: UInt16s
+    times: UInt16s
+    places: Places
+
+
+def _sum_up(
+    hero: int, ranks: Any, times: Any, products: int, add: Callable[[_Question, int, int, Totals], None]
+) -> Totals:
+    """Return the sums of ``add`` over all boards, made by all threads."""
     if ranks is None:
         ranks, times = _ranks()
     heroes = np.flatnonzero(layout().classes == hero)
@@ -145,26 +194,27 @@ def count_three_way(hero: int, ranks: Any = None, times: Any = None) -> Ints:
     taken = (cards[heroes][:, :, None, None] == cards).any(axis=(1, 3))  # (heroes, 1326)
     places = find_places(_class_of_cards)
     blocked = np.where(taken[:, places.combos] | (places.real == 0), ABSENT, 0).astype(np.int16, "C")
+    question = _Question(heroes, blocked, ranks, times, places)
     parts: list[Totals] = []
 
     def work(begin: int, end: int) -> None:
-        totals = _empty()
-        add_boards(heroes, blocked, ranks, times, begin, end, places, totals)
+        totals = _empty(products)
+        add(question, begin, end, totals)
         parts.append(totals)
 
     with thread_pool(thread_count()) as run:
         run(work, len(ranks))
-    total = _empty()
+    total = _empty(products)
     for part in parts:
         for to, values in zip(total, part, strict=True):
             to += values
-    return close(_arrange(total))
+    return total
 
 
-def _empty() -> Totals:
+def _empty(products: int) -> Totals:
     return Totals(
-        np.zeros(PRODUCTS * CLASSES * WIDTH, np.int64),
-        np.zeros(PRODUCTS * RANK_COUNT * (2 * LANES) ** 2, np.int64),
+        np.zeros(products * CLASSES * WIDTH, np.int64),
+        np.zeros(products * RANK_COUNT * (2 * LANES) ** 2, np.int64),
     )
 
 
@@ -176,14 +226,23 @@ def _arrange(totals: Totals) -> Sums:
     classes[2, :, :CLASSES] = upper + np.triu(upper, 1).T
     for product in (0, 2):
         kinds[product, :, LANES:, :LANES] = kinds[product, :, :LANES, LANES:].swapaxes(1, 2)
-    shared = np.empty((PRODUCTS, RANK_COUNT, OF_RANK, OF_RANK), np.int64)
+    return _in_order(classes, kinds)
+
+
+def _arrange_folded(totals: Totals) -> Sums:
+    classes = totals.classes.reshape(FOLDED_PRODUCTS, CLASSES, WIDTH)
+    return _in_order(classes, totals.kinds.reshape(FOLDED_PRODUCTS, RANK_COUNT, 2 * LANES, 2 * LANES))
+
+
+def _in_order(classes: Ints, kinds: Ints) -> Sums:
+    shared = np.empty((len(kinds), RANK_COUNT, OF_RANK, OF_RANK), np.int64)
     for rank in range(RANK_COUNT):
         other_ranks = [other for other in range(RANK_COUNT) if other != rank]
         lanes = [LANES + rank, *other_ranks, *(LANES + other for other in other_ranks)]
         shared[:, rank] = kinds[:, rank][:, lanes][:, :, lanes]
     return Sums(
         np.ascontiguousarray(classes[:, :, :CLASSES]),
-        shared.reshape(PRODUCTS, -1, OF_RANK),
+        shared.reshape(len(kinds), -1, OF_RANK),
         np.ascontiguousarray(classes[:2, :, ONE]),
     )
 
@@ -194,10 +253,25 @@ def close(sums: Sums) -> Ints:
     totals, shared, alone = sums
     upper = np.triu(totals[0])
     totals[0] = upper + upper.T - np.diag(np.diag(upper))
-    for rank, names in enumerate(layout().class_of):
-        square = np.ix_(names, names)
-        for table in range(3):
-            totals[table][square] -= shared[table, rank * OF_RANK : (rank + 1) * OF_RANK]
+    _take_out(totals, shared)
     for table, kind in ((0, LOWER), (2, TIED)):
         totals[table][np.diag_indices(CLASSES)] += alone[kind]
     return totals
+
+
+def close_folded(sums: Sums, opponents: Ints) -> Ints:
+    """Return the counts (2, 169, 169): without pairs of combos that share a card."""
+    totals, shared, alone = sums
+    _take_out(totals, shared)
+    for table in range(FOLDED_PRODUCTS):
+        totals[table][np.diag_indices(CLASSES)] += alone[table]
+    counts = np.zeros_like(totals)
+    counts[:, opponents] = totals[:, opponents]
+    return counts
+
+
+def _take_out(totals: Ints, shared: Ints) -> None:
+    for rank, names in enumerate(layout().class_of):
+        square = np.ix_(names, names)
+        for table in range(len(totals)):
+            totals[table][square] -= shared[table, rank * OF_RANK : (rank + 1) * OF_RANK]

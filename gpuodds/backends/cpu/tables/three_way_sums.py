@@ -1,5 +1,8 @@
 """Sums over a hero's combos and boards of products of numbers of combos, for three starting hands.
 
+What is multiplied: numbers of combos that the hero's combo beats, ties with, or leaves in the deck at
+all (a folded player's).
+
 Numbers of combos stand in 16-bit lanes. A card's combos have 32 of them, its *kinds*: lane r for the
 suited combo with rank r, lane 16 + r for the offsuit ones, or the pair where r is the card's own rank.
 Eight rows (hero combos on boards) are multiplied together, so that a sum is loaded and stored once for
@@ -95,6 +98,19 @@ def find_places(class_of: Callable[[int, int], int]) -> Places:
     return Places(combos.ravel(), real.ravel(), classes)
 
 
+def find_lanes(class_number: Callable[[int, int, bool], int]) -> Ints:
+    """Return the class of each lane among the sums of four cards, (416,), -1 for none.
+
+    Args:
+        class_number: Gives the class of two ranks, the higher first, suited or not.
+    """
+    lanes = np.full((2, RANKS, LANES), -1, np.int64)
+    for half, rank, other in np.ndindex(2, RANKS, RANKS):
+        if half or rank != other:
+            lanes[half, rank, other] = class_number(max(rank, other), min(rank, other), half == 0)
+    return lanes.ravel()
+
+
 def _in_numpy(steps: list[tuple[int, int]], apart: int, vectors: int) -> Callable[..., Any]:
     """Return a multiplication where nothing is compiled."""
 
@@ -185,6 +201,20 @@ def _count_kinds(ranks: Int16s, blocked: Int16s, rank: np.int16, lower: UInt16s,
 
 
 @compiled_without_refcounts
+def _count_any(ranks: Int16s, blocked: Int16s, undealt: UInt16s) -> None:
+    """Count by card and kind the combos that a board and a hero's combo leave in the deck."""
+    for i in range(HALF):
+        first = ranks[i] | blocked[i]
+        second = ranks[HALF + i] | blocked[HALF + i]
+        third = ranks[2 * HALF + i] | blocked[2 * HALF + i]
+        fourth = ranks[3 * HALF + i] | blocked[3 * HALF + i]
+        undealt[i] = first != ABSENT
+        undealt[HALF + i] = (
+            np.uint16(second != ABSENT) + np.uint16(third != ABSENT) + np.uint16(fourth != ABSENT)
+        )
+
+
+@compiled_without_refcounts
 def _count_classes(
     kinds: UInt16s, places: UInt16s, sums: UInt16s, held: UInt16s, classes: UInt16s
 ) -> None:
@@ -271,6 +301,75 @@ def _multiply(lower: _Block, tied: _Block, places: UInt16s, sums: _Sums) -> None
     _add_block(tied, tied, True, places, sums, 2)
     for i in range(2 * OF_SUIT):
         lower.held[i] = tied.held[i] = 0
+
+
+@compiled_without_refcounts
+def _multiply_folded(
+    lower: _Block, tied: _Block, undealt: _Block, wanted: UInt16s, places: UInt16s, sums: _Sums
+) -> None:
+    """Add the products of eight rows with those of a folded player, and begin the next eight."""
+    for i in range(2 * OF_SUIT):
+        lower.held[i] *= wanted[i]
+        tied.held[i] *= wanted[i]
+    _add_block(lower, undealt, False, places, sums, 0)
+    _add_block(tied, undealt, False, places, sums, 1)
+    for i in range(2 * OF_SUIT):
+        lower.held[i] = tied.held[i] = 0
+
+
+@compiled
+def add_boards_folded(
+    heroes: Ints, blocked: Int16s, all_ranks: UInt16s, times: UInt16s, begin: int, end: int,
+    places: Places, wanted: UInt16s, totals: Totals,
+) -> None:  # fmt: skip
+    """Add what some combos make of the boards ``begin`` to ``end`` against one hand, with one folded.
+
+    Products are lower and undealt, tied and undealt; the first class is the opponent's, the second the
+    folded player's.
+
+    Args:
+        heroes: As in :func:`add_boards`, like all that are not listed here.
+        blocked: Likewise.
+        all_ranks: Likewise.
+        times: Likewise.
+        begin: Likewise.
+        end: Likewise.
+        places: Likewise.
+        wanted: 1 for the lanes of :func:`find_lanes` of the opponents' classes that are wanted, (416,):
+            other classes' products are left out.
+        totals: What is added to: two products.
+    """
+    ranks, kind_sums = np.empty(PLACES, np.int16), np.empty(2 * OF_SUIT, np.uint16)
+    lower, tied, undealt = _new_block(), _new_block(), _new_block()
+    sums = _Sums(np.zeros(totals.classes.size, np.uint16), np.zeros(totals.kinds.size, np.uint16))
+    filled = rows = 0
+    for board in range(begin, end):
+        _place_ranks(all_ranks[board], places.combos, ranks)
+        for number in range(len(heroes)):
+            rank = all_ranks[board, heroes[number]]
+            if rank == 0:
+                continue
+            row = blocked[number]
+            _fill_row(ranks, row, np.int16(rank - 1), places, filled, kind_sums, lower, tied)
+            at = filled * KINDS
+            _count_any(ranks, row, undealt.kinds[at : at + KINDS])
+            classes = undealt.classes[filled * WIDTH : filled * WIDTH + CLASSES]
+            of_row = undealt.kinds[at : at + KINDS]
+            _count_classes(of_row, places.classes, kind_sums, undealt.held, classes)
+            filled += 1
+            if filled == BLOCK:
+                _multiply_folded(lower, tied, undealt, wanted, places.classes, sums)
+                filled = 0
+                rows += BLOCK
+                if rows == MAX_ROWS:
+                    _flush(sums, times[board], totals)
+                    rows = 0
+        if board + 1 == end or times[board + 1] != times[board]:
+            _clear_rows(lower, filled)
+            _clear_rows(tied, filled)
+            _multiply_folded(lower, tied, undealt, wanted, places.classes, sums)
+            _flush(sums, times[board], totals)
+            filled = rows = 0
 
 
 @compiled

@@ -14,7 +14,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.tables.three_way import OF_RANK, Sums, close, layout
+from gpuodds.backends.cpu.tables.three_way import (
+    FOLDED_PRODUCTS,
+    OF_RANK,
+    PRODUCTS,
+    Sums,
+    close,
+    close_folded,
+    layout,
+)
 from gpuodds.backends.cpu.tables.three_way_sums import CLASSES
 from gpuodds.backends.cuda.arrays.ranks import packed_tables
 from gpuodds.backends.cuda.shared import device
@@ -42,7 +50,6 @@ UInt8s = npt.NDArray[np.uint8]
 NO_PAIR = 0xFFFF
 STRIPES = CLASS_WIDTH // CLASS_ROWS
 LOWER_LOWER, TIED_LOWER = 0, 1
-PRODUCTS = 3
 
 
 def cut_boards(times: Any) -> tuple[Ints, Ints]:
@@ -96,8 +103,8 @@ def _packed() -> Pairs:
 class Products:
     """The products of a hero's combos on boards, summed on the current device."""
 
-    def __init__(self, hero: int, boards: UInt8s, pieces: Ints) -> None:
-        """Copy the arrays; ``boards`` are in the order of the pieces."""
+    def __init__(self, hero: int, boards: UInt8s, pieces: Ints, *, folded: bool = False) -> None:
+        """Copy the arrays; ``boards`` are in the order of the pieces; ``folded``: one player folded."""
         import cupy
 
         heroes = _packed()[layout().classes == hero]
@@ -106,8 +113,10 @@ class Products:
         self.arrays = [cupy.asarray(array) for array in arrays]
         self.members = cupy.asarray(class_members()), cupy.asarray(kind_members())
         self.heroes = len(heroes)
-        self.classes = cupy.zeros((PRODUCTS, CLASS_WIDTH, CLASS_WIDTH), np.uint64)
-        self.kinds = cupy.zeros((PRODUCTS, len(RANKS), KIND_WIDTH, KIND_WIDTH), np.uint64)
+        self.suffix = "_folded" if folded else ""
+        products = FOLDED_PRODUCTS if folded else PRODUCTS
+        self.classes = cupy.zeros((products, CLASS_WIDTH, CLASS_WIDTH), np.uint64)
+        self.kinds = cupy.zeros((products, len(RANKS), KIND_WIDTH, KIND_WIDTH), np.uint64)
 
     def launch(self, begin: int, end: int) -> None:
         """Add the products of the pieces ``begin`` to ``end``."""
@@ -122,7 +131,7 @@ class Products:
         ):
             out = cupy.zeros(total.shape, total.dtype)
             arguments = THREE_WAY.pack(boards, *some, heroes, members, end - begin, self.heroes)
-            launched = device.kernel("tables/three_way", name)
+            launched = device.kernel("tables/three_way", name + self.suffix)
             blocks = device.grid(launched, (end - begin) * stripes, threads)
             launched(blocks, (threads,), (arguments, packed_tables(HOLDEM), out))
             products.append(out)
@@ -141,7 +150,7 @@ class Products:
         )
         return Sums(
             classes[:, :CLASSES, :CLASSES].copy(),
-            kinds.reshape(PRODUCTS, len(RANKS) * OF_RANK, OF_RANK).copy(),
+            kinds.reshape(len(kinds), len(RANKS) * OF_RANK, OF_RANK).copy(),
             alone,
         )
 
@@ -160,6 +169,30 @@ def count_three_way(
     Returns:
         As :func:`gpuodds.backends.cpu.tables.three_way.count_three_way`.
     """
+    return close(_count(hero, devices, boards, times, folded=False))
+
+
+def count_folded(
+    hero: int, opponents: Ints, devices: Sequence[int], boards: UInt8s | None = None, times: Any = None
+) -> Ints:
+    """Count how a class of hands fares against another when a third player has folded.
+
+    Args:
+        hero: A class of :func:`gpuodds.backends.cpu.tables.three_way.class_number`.
+        opponents: The classes of opponents that are wanted, shape (n,).
+        devices: Device numbers.
+        boards: Full boards, shape (n, 5), uint8. Default: all canonical boards.
+        times: How often each counts, shape (n,).
+
+    Returns:
+        As :func:`gpuodds.backends.cpu.tables.three_way.count_folded`.
+    """
+    return close_folded(_count(hero, devices, boards, times, folded=True), opponents)
+
+
+def _count(
+    hero: int, devices: Sequence[int], boards: UInt8s | None, times: Any, *, folded: bool
+) -> Sums:
     if boards is None:
         boards, times = canonical_boards()
     order, pieces = cut_boards(times)
@@ -167,7 +200,7 @@ def count_three_way(
     counted: list[Products] = []
 
     def start() -> Callable[[int, int], None]:
-        on_device = Products(hero, ordered, pieces)
+        on_device = Products(hero, ordered, pieces, folded=folded)
         counted.append(on_device)
         return on_device.launch
 
@@ -176,4 +209,4 @@ def count_three_way(
     for on_device in counted:
         with device.on(on_device.classes.device.id):
             sums_of_devices.append(on_device.sums())
-    return close(Sums(*(sum(parts) for parts in zip(*sums_of_devices, strict=True))))
+    return Sums(*(sum(parts) for parts in zip(*sums_of_devices, strict=True)))
