@@ -139,9 +139,11 @@ def print_tables(result: EquityResult, details: Details) -> None:
     out = console()
     _print_equities(out, result)
     _print_counts(out, result)
-    how = {"table": "from the shipped table", "symmetry": "by symmetry: all players are alike"}.get(
-        result.method, f"computed, {result.backend}"
-    )
+    whose = "built" if result.spot.folded else "shipped"
+    how = {
+        "table": f"from the {whose} table",
+        "symmetry": "by symmetry: all players are alike",
+    }.get(result.method, f"computed, {result.backend}")
     kind = f"exact ({how})" if result.exact else f"sampled, {result.backend}; +/- is one standard error"
     out.print(f"{kind}, {format_duration(result.seconds)}")
     if result.call is not None:

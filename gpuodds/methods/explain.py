@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gpuodds.basics.durations import format_duration
-from gpuodds.methods.method import MONTE_CARLO, TABLE
+from gpuodds.methods.method import MONTE_CARLO
 from gpuodds.methods.options import DEFAULT_ERROR, DEFAULT_SECONDS, Options
 from gpuodds.methods.planner import SECONDS_FOR_FIGURES
 from gpuodds.results.explanation import Considered, Explanation
@@ -66,7 +66,7 @@ def _reason(method: Method, plan: Plan, options: Options) -> str:
         return "counts give more figures"
     if method.name == MONTE_CARLO:
         return "an exact answer is to be had"
-    if plan.method.name == TABLE:
+    if plan.method.is_table:
         return "a table has the answer"
     return "known hands have a method of their own" if plan.method.is_always else "not the cheapest"
 
@@ -128,7 +128,7 @@ def _about_backend(options: Options, plan: Plan, cost: float, backend: str) -> s
 
     threads = thread_count()
     on = f", {threads} thread{'s' * (threads != 1)}" if backend == "cpu" else ""
-    if plan.method.name == TABLE:
+    if plan.method.is_table:
         return "no backend: a table is read"
     if plan.method.name == SYMMETRY:
         return "no backend: nothing is counted"

@@ -93,6 +93,8 @@ class Method(ABC):
     """The name in explanations."""
     is_always: ClassVar[bool] = False
     """Whether it is taken whatever it costs, if it can answer."""
+    is_table: ClassVar[bool] = False
+    """Whether it reads a table, and counts nothing."""
     alike: ClassVar[str] = ""
     """What differs by names of suits alone and is counted once: ``boards``, ``hands``, or nothing."""
 

@@ -1,4 +1,4 @@
-"""Answer spots from the tables that ship with the package."""
+"""Answer spots from tables: those that ship with the package, and one that is built."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from gpuodds.cards import format_cards
 from gpuodds.games.holdem.starting_hands import starting_hand
+from gpuodds.methods.holdem.folded_table import NAME as FOLDED_TABLE
+from gpuodds.methods.holdem.folded_table import look_up_folded, why_not_folded
 from gpuodds.methods.method import SECONDS_PER_LOOK_UP, TABLE, Machine, Method, Run
 from gpuodds.results.player_equity import HandEquity, PlayerEquity
 from gpuodds.results.result import EquityResult, count_winners, name_winners, split_outcomes
@@ -19,10 +21,13 @@ if TYPE_CHECKING:
 
 
 class TableLookUp(Method):
-    """A table of one player against random ones, or of two named players, before the flop."""
+    """A table of one player against random ones, or of two named players, before the flop.
+
+    One more player may have folded, where the table of that is built.
+    """
 
     name = TABLE
-    is_always = True
+    is_always = is_table = True
 
     def why_not(self, form: NormalForm, options: Options) -> str:
         """Return why it cannot answer; empty if it can."""
@@ -35,6 +40,8 @@ class TableLookUp(Method):
     def count(self, form: NormalForm, options: Options, run: Run) -> EquityResult:
         """Look the answer up."""
         spot = form.spot
+        if spot.folded:
+            return look_up_folded(spot)
         if has_one_player(spot):
             return look_up_one_player(spot, by_hand=options.by_hand)
         if spot.is_known and not options.by_hand:
@@ -43,13 +50,17 @@ class TableLookUp(Method):
 
     def why(self, form: NormalForm, options: Options, limit: str) -> str:
         """Return why it was chosen: the table that has the answer."""
+        if form.spot.folded:
+            return f"taken from the built table {FOLDED_TABLE}"
         return f"taken from the shipped table {table_of(form.spot)}"
 
 
 def why_not_in_table(spot: Spot, options: Options) -> str:
-    """Return why no table that ships answers a spot; empty if one does."""
+    """Return why no table answers a spot; empty if one does."""
     if not options.table:
         return "tables may not answer"
+    if spot.folded:
+        return why_not_folded(spot, options)
     if not options.made_hands:
         if has_one_player(spot):
             return ""
@@ -57,7 +68,6 @@ def why_not_in_table(spot: Spot, options: Options) -> str:
             return ""
     for has, what in (
         (spot.board or spot.dead, "boards or dead cards"),
-        (spot.folded, "folded players"),
         (options.made_hands, "final hands"),
     ):
         if has:

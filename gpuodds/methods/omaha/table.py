@@ -24,7 +24,7 @@ class TableLookUp(Method):
     """The table of all starting hands against one random hand."""
 
     name = TABLE
-    is_always = True
+    is_always = is_table = True
 
     def why_not(self, form: NormalForm, options: Options) -> str:
         """Return why it cannot answer; empty if it can."""
