@@ -48,12 +48,24 @@ class Group(TyperGroup):
             raise
 
 
+class GroupWithDefault(Group):
+    """A group whose first command runs where none is named: its arguments follow at once."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> Any:
+        """Put the first command before arguments that name none; without any, ask for its help."""
+        first = self.list_commands(ctx)[0]
+        if not args or args[0] not in self.list_commands(ctx):
+            args = [first, *(args or ["--help"])]
+        return super().parse_args(ctx, args)
+
+
 class App(typer.Typer):
     """A group of commands that prints its help if no command is given."""
 
     def __init__(self, **options: Any) -> None:
         """Take the options of :class:`typer.Typer`."""
-        super().__init__(cls=Group, no_args_is_help=True, **options)
+        kind: type[Group] = options.pop("cls", Group)
+        super().__init__(cls=kind, no_args_is_help=True, **options)
 
     def command(self, name: str | None = None, **options: Any) -> Callable[[Any], Any]:
         """Register a command, as :meth:`typer.Typer.command` does; it may take groups of options."""

@@ -65,6 +65,12 @@ COMMANDS = {
         "advise",
         "Advise through whole hands: cards and bets as they come, a suggestion at each turn.",
     ),
+    "push-fold": (
+        "short_stacks.app",
+        "app",
+        "Solve all-in or fold before the flop: charts, prizes, bounties, with a certificate.",
+    ),
+    "icm": ("short_stacks.icm", "icm", "Find what stacks are worth in prize money (ICM)."),
     "serve": (
         "serve",
         "serve",

@@ -37,6 +37,9 @@ if TYPE_CHECKING:
     from gpuodds.results.reports.board_report import BoardReport
     from gpuodds.results.reports.range_hits import RangeHits
     from gpuodds.results.result import EquityResult
+    from gpuodds.short_stacks.icm import icm
+    from gpuodds.short_stacks.push_fold import push_fold
+    from gpuodds.short_stacks.result import PushFoldResult
     from gpuodds.spots.ranges.presets import RangePreset, range_presets
     from gpuodds.spots.ranges.range import Range
     from gpuodds.spots.ranges.rankings import register_ranking
@@ -56,6 +59,7 @@ __all__ = [
     "Losses",
     "NotEnoughSamples",
     "PlayerEquity",
+    "PushFoldResult",
     "Range",
     "RangeHits",
     "RangePreset",
@@ -75,8 +79,10 @@ __all__ = [
     "flop_equities",
     "flop_report",
     "heads_up_matrix",
+    "icm",
     "losses",
     "low_ranks",
+    "push_fold",
     "range_hits",
     "range_presets",
     "rank_combos",
@@ -122,6 +128,9 @@ _HOMES = {
     "EquityBatch": "results.batches.equity_batch",
     "EquityGraph": "results.equity_graph",
     "EquityResult": "results.result",
+    "PushFoldResult": "short_stacks.result",
+    "icm": "short_stacks.icm",
+    "push_fold": "short_stacks.push_fold",
     "PlayerEquity": "results.player_equity",
     "ImpossibleDeal": "errors",
     "InputError": "errors",

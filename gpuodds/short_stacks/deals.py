@@ -13,6 +13,8 @@ from gpuodds.short_stacks.settling import Order
 
 Ints = npt.NDArray[np.int64]
 
+HANDS = 169
+
 
 @dataclass(frozen=True, eq=False)
 class TwoHands:
@@ -95,16 +97,14 @@ class ThreeHands:
 @lru_cache(maxsize=1)
 def two_hands() -> TwoHands:
     """Return the counts of each two starting hands, from ``preflop-heads-up``."""
-    from gpuodds.games.holdem.starting_hands import starting_hand, starting_hands
-    from gpuodds.games.shared.combos import combo_cards
+    from gpuodds.games.holdem.combo_hands import combo_hands
     from gpuodds.tables.shipped.preflop_heads_up import matrices
 
-    names = starting_hands()
-    combos = combo_cards().tolist()
-    members = np.zeros((len(combos), len(names)), np.float64)
-    members[np.arange(len(combos)), [names.index(starting_hand((a, b))) for a, b in combos]] = 1
+    hands = combo_hands()
+    members = np.zeros((len(hands), HANDS), np.float64)
+    members[np.arange(len(hands)), hands] = 1
     wins, ties = matrices()
-    # Sums of at most 144 boards numbers stay far below 2^53: floats multiply them exactly, and fast.
+    # Sums of at most 144 numbers of boards stay far below 2^53: exact as floats, and much faster.
     win, tie = (
         (members.T @ (counts.astype(np.float64) @ members)).astype(np.int64) for counts in (wins, ties)
     )
@@ -119,7 +119,7 @@ def three_hands() -> ThreeHands:
     """
     from gpuodds.tables.open import table
 
-    hands = 169
+    hands = HANDS
     first, second = np.triu_indices(hands)
     best = np.zeros((hands, hands, hands), np.int64)
     tie, all_tie, beats = np.zeros_like(best), np.zeros_like(best), np.zeros_like(best)

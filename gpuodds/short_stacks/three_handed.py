@@ -9,12 +9,12 @@ import numpy as np
 
 from gpuodds.short_stacks.deals import ThreeHands
 from gpuodds.short_stacks.game import Rows, reached
-from gpuodds.short_stacks.settling import Settling, orders
+from gpuodds.short_stacks.outcomes import Worth
+from gpuodds.short_stacks.settling import orders
 from gpuodds.short_stacks.solver import Floats, Strategy
 from gpuodds.short_stacks.spot import History, PushFoldSpot
 
 OTHERS = ((1, 2), (0, 2), (0, 1))
-ORDERS_OF_TWO = ((0, 0), (0, 1), (1, 0))
 
 
 class _Pair(NamedTuple):
@@ -23,9 +23,9 @@ class _Pair(NamedTuple):
     first: int
     second: int
     folded: int
-    tie: tuple[float, ...]
-    first_wins: tuple[float, ...]
-    second_wins: tuple[float, ...]
+    tie: Floats
+    first_wins: Floats
+    second_wins: Floats
 
 
 @dataclass(frozen=True)
@@ -52,21 +52,20 @@ class ThreeChances:
 class ThreeHanded:
     """The game of three players. Values are of one deal, in the spot's unit."""
 
-    def __init__(self, spot: PushFoldSpot, chances: ThreeChances) -> None:
+    def __init__(self, spot: PushFoldSpot, chances: ThreeChances, worth: Worth) -> None:
         """Make the arrays of a spot."""
         self.rows = Rows(spot)
         self.chances = chances
-        settling = Settling(spot)
-        self.single: dict[History, tuple[float, ...]] = {}
+        self.single: dict[History, Floats] = {}
         self.pairs: dict[History, _Pair] = {}
         for end in self.rows.ends:
             pot = self.rows.in_the_pot(end)
             if len(pot) == 1:
-                self.single[end] = _floats(settling, pot, (0,))
+                self.single[end] = worth.values(pot, np.zeros((1, 1), np.int64))[0]
             elif len(pot) == 2:
-                tie, wins, loses = (_floats(settling, pot, order) for order in ORDERS_OF_TWO)
+                tie, wins, loses = worth.values(pot, np.array(orders(2)))
                 (folded,) = {0, 1, 2} - {*pot}
-                self.pairs[end] = _Pair(*pot, folded, tie, _less(wins, tie), _less(loses, tie))
+                self.pairs[end] = _Pair(*pot, folded, tie, wins - tie, loses - tie)
         counts = chances.counts
         self.all_in = (0, 1, 2) if (0, 1, 2) in self.rows.ends else ()
         # Of a pot of three, by player: (his hand, hand of the next of the others, of the last).
@@ -74,10 +73,10 @@ class ThreeHanded:
         if self.all_in:
             whole = float(counts.total.sum())
             values = [np.zeros(counts.total.shape) for _ in range(3)]
-            for order in orders(3):
-                worth = _floats(settling, (0, 1, 2), order)
+            listed = orders(3)
+            for order, of_order in zip(listed, worth.values((0, 1, 2), np.array(listed)), strict=True):
                 counted = counts.count(order) * (1 / whole)
-                for player, value in enumerate(worth):
+                for player, value in enumerate(of_order.tolist()):
                     if value:
                         values[player] += counted * value
             axes = ((0, 1, 2), (1, 0, 2), (2, 0, 1))
@@ -185,11 +184,3 @@ class ThreeHanded:
                 summed = (vector @ beats.reshape(len(vector), -1)).reshape(len(vector), -1)
             left = [axis for axis in axes if axis != third]
             block += worth * (summed if left == [player, other] else summed.T)
-
-
-def _floats(settling: Settling, pot: History, order: tuple[int, ...]) -> tuple[float, ...]:
-    return tuple(float(value) for value in settling.values(pot, order))
-
-
-def _less(values: tuple[float, ...], others: tuple[float, ...]) -> tuple[float, ...]:
-    return tuple(value - other for value, other in zip(values, others, strict=True))

@@ -6,7 +6,8 @@ import numpy as np
 
 from gpuodds.short_stacks.deals import TwoHands
 from gpuodds.short_stacks.game import Rows, reached
-from gpuodds.short_stacks.settling import Settling, orders
+from gpuodds.short_stacks.outcomes import Worth
+from gpuodds.short_stacks.settling import orders
 from gpuodds.short_stacks.solver import Floats, Strategy
 from gpuodds.short_stacks.spot import PushFoldSpot
 
@@ -14,26 +15,23 @@ from gpuodds.short_stacks.spot import PushFoldSpot
 class TwoHanded:
     """The game of two players. Values are of one deal, in the spot's unit."""
 
-    def __init__(self, spot: PushFoldSpot, deals: TwoHands) -> None:
+    def __init__(self, spot: PushFoldSpot, deals: TwoHands, worth: Worth) -> None:
         """Make the matrices of a spot."""
         self.rows = Rows(spot)
-        settling = Settling(spot)
         whole = float(deals.total.sum())
         chances = deals.total / whole
         # By the set of players all-in and by player, (hands, hands): first player, second player.
         self.values: dict[tuple[tuple[int, ...], int], Floats] = {}
         for end in self.rows.ends:
             pot = self.rows.in_the_pot(end)
+            listed = orders(len(pot))
+            values = worth.values(pot, np.array(listed))
             for player in range(2):
                 if len(pot) == 1:
-                    value = chances * float(settling.values(pot, (0,))[player])
+                    self.values[end, player] = chances * values[0, player]
                 else:
-                    value = np.zeros_like(chances)
-                    for order in orders(2):
-                        value += deals.count(order) * (
-                            float(settling.values(pot, order)[player]) / whole
-                        )
-                self.values[end, player] = value
+                    counted = zip(listed, values[:, player] / whole, strict=True)
+                    self.values[end, player] = sum(deals.count(order) * each for order, each in counted)
         self.hand_chances = chances.sum(axis=1)
         self.shape = len(self.rows.histories), deals.hands
         self.turns = self.rows.turns

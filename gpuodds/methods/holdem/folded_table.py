@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from gpuodds.errors import TableError
@@ -79,19 +78,9 @@ def _by_starting_hand(spot: Spot) -> list[npt.NDArray[np.float64] | None]:
     """Return the weights of the players' starting hands, (169,) each; None for single combos."""
     import numpy as np
 
-    places = _starting_hands()
+    from gpuodds.games.holdem.combo_hands import combo_hands
+
+    places = combo_hands()
     firsts = np.unique(places, return_index=True)[1]
     rows = (*spot.weights, *spot.folded_weights)
     return [row[firsts] if np.array_equal(row[firsts][places], row) else None for row in rows]
-
-
-@lru_cache(maxsize=1)
-def _starting_hands() -> npt.NDArray[np.int64]:
-    """Return the number of each combo's starting hand, (1326,)."""
-    import numpy as np
-
-    from gpuodds.games.holdem.starting_hands import starting_hand, starting_hands
-    from gpuodds.games.shared.combos import combo_cards
-
-    names = {name: place for place, name in enumerate(starting_hands())}
-    return np.array([names[starting_hand((low, high))] for low, high in combo_cards().tolist()])

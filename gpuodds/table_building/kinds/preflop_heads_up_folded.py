@@ -15,8 +15,8 @@ from gpuodds.backends.counts import Progress
 from gpuodds.backends.operation import Backend
 from gpuodds.backends.operations.three_way import HeadsUpFolded
 from gpuodds.errors import ImpossibleDeal, TableError
-from gpuodds.games.holdem.starting_hands import starting_hand, starting_hands
-from gpuodds.games.shared.combos import combo_cards
+from gpuodds.games.holdem.combo_hands import combo_hands
+from gpuodds.games.holdem.starting_hands import starting_hands
 from gpuodds.table_building.kinds.kind import Kind
 from gpuodds.table_building.kinds.preflop_three_way import count_deals
 from gpuodds.tables.layouts.preflop_heads_up_folded import BOARDS, COUNTS, PreflopHeadsUpFoldedLayout
@@ -116,10 +116,9 @@ class PreflopHeadsUpFolded(Kind):
 
 def heads_up_counts() -> Ints:
     """Return what each starting hand wins, loses and ties against each other: (3, 169, 169)."""
-    names = starting_hands()
-    combos = combo_cards().tolist()
-    members = np.zeros((len(combos), HANDS), np.int64)
-    members[np.arange(len(combos)), [names.index(starting_hand((a, b))) for a, b in combos]] = 1
+    hands = combo_hands()
+    members = np.zeros((len(hands), HANDS), np.int64)
+    members[np.arange(len(hands)), hands] = 1
     wins, ties = matrices()
     win, tie = (members.T @ (counts.astype(np.int64) @ members) for counts in (wins, ties))
     return np.stack([win, win.T, tie])

@@ -14,7 +14,8 @@ from gpuodds.backends.operation import Backend
 from gpuodds.backends.operations.three_way import ThreeWay
 from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import ImpossibleDeal, TableError
-from gpuodds.games.holdem.starting_hands import starting_hand, starting_hands
+from gpuodds.games.holdem.combo_hands import combo_hands
+from gpuodds.games.holdem.starting_hands import starting_hands
 from gpuodds.games.shared.combos import combo_cards
 from gpuodds.table_building.kinds.kind import Kind, check_equities
 from gpuodds.table_building.kinds.recount import count_starting_hands
@@ -111,9 +112,7 @@ def count_deals(hero: int) -> Ints:
     of combos that share no card are n_b n_c less the sum of n_b(card) n_c(card) over all cards. For
     b = c this takes out each combo with itself twice, so n_b is added once.
     """
-    names = starting_hands()
-    cards = combo_cards()
-    hands = np.array([names.index(starting_hand((low, high))) for low, high in cards.tolist()])
+    cards, hands = combo_cards(), combo_hands()
     total = np.zeros((HANDS, HANDS), np.int64)
     for combo in cards[hands == hero]:
         free = ~np.isin(cards, combo).any(axis=1)

@@ -1,0 +1,1 @@
+"""Commands for short stacks: all-in or fold, and what stacks are worth."""
