@@ -30,7 +30,7 @@ from gpuodds.errors import InputError, excerpt
 if TYPE_CHECKING:
     from gpuodds.short_stacks.decision import Decision
     from gpuodds.short_stacks.result import PushFoldResult
-    from gpuodds.short_stacks.solving import State
+    from gpuodds.short_stacks.solving import SearchState
 
 FEW = 3  # players, up to whom all grids are shown
 SHADES, ASCII_SHADES = " ░▒▓█", " .:+#"
@@ -159,7 +159,7 @@ def _read_seconds(text: str) -> float:
 
 
 @contextmanager
-def _certificate_bar(target: float) -> Iterator[Callable[[State], None] | None]:
+def _certificate_bar(target: float) -> Iterator[Callable[[SearchState], None] | None]:
     """Yield a function that shows how the certificate falls; None if stderr is no terminal."""
     if not sys.stderr.isatty():
         yield None
@@ -172,7 +172,7 @@ def _certificate_bar(target: float) -> Iterator[Callable[[State], None] | None]:
     task = bars.add_task("solving", total=1.0)
     first = 0.0
 
-    def show(state: State) -> None:
+    def show(state: SearchState) -> None:
         nonlocal first
         share = max(state.share_of_pool, target / 10)
         first = first or max(share, 10 * target)

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.short_stacks.deals import ThreeHands, TwoHands
-from gpuodds.short_stacks.game import Rows
+from gpuodds.short_stacks.games.deals import ThreeHands, TwoHands
+from gpuodds.short_stacks.games.rows import Rows
+from gpuodds.short_stacks.search.solver import Strategy
 from gpuodds.short_stacks.settling import Settling, orders
-from gpuodds.short_stacks.solver import Strategy
 from gpuodds.short_stacks.spot import History, PushFoldSpot
 
 ONE = 1_000_000

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpuodds.errors import InputError, excerpt
-from gpuodds.short_stacks.game import Rows
+from gpuodds.short_stacks.games.rows import Rows
 from gpuodds.short_stacks.outcomes import Ints, Outcomes
 from gpuodds.short_stacks.settling import normal_order, orders
 from gpuodds.short_stacks.solving import counts_of, hand_names, make_game, strategy_of
@@ -17,7 +17,7 @@ from gpuodds.short_stacks.spot import History, PushFoldSpot
 
 if TYPE_CHECKING:
     from gpuodds.short_stacks.result import PushFoldResult
-    from gpuodds.short_stacks.solver import Floats, Strategy
+    from gpuodds.short_stacks.search.solver import Floats, Strategy
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from gpuodds.short_stacks.search.solver import Floats
 from gpuodds.short_stacks.settling import Settling
-from gpuodds.short_stacks.solver import Floats
 from gpuodds.short_stacks.spot import History, PushFoldSpot
 
 Ints = npt.NDArray[np.int64]

@@ -12,8 +12,8 @@ from gpuodds.short_stacks.spot import PushFoldSpot, read_spot
 
 if TYPE_CHECKING:
     from gpuodds.short_stacks.result import PushFoldResult
-    from gpuodds.short_stacks.solver import Floats
-    from gpuodds.short_stacks.solving import State
+    from gpuodds.short_stacks.search.solver import Floats
+    from gpuodds.short_stacks.solving import SearchState
 
 TARGETS = {2: 1e-11, 3: 1e-9}
 MANY_TARGET = 5e-6
@@ -31,7 +31,7 @@ def push_fold(
     lock: Mapping[str, Any] | None = None,
     target: float | None = None,
     time_limit: float | None = None,
-    progress: Callable[[State], None] | None = None,
+    progress: Callable[[SearchState], None] | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> PushFoldResult:
     """Return an equilibrium of a hand that is played all-in or fold before the flop.

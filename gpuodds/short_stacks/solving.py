@@ -13,17 +13,17 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.short_stacks.certificate import ONE, certify, in_millionths
-from gpuodds.short_stacks.deals import ThreeHands, TwoHands, three_hands, two_hands
-from gpuodds.short_stacks.game import Rows
-from gpuodds.short_stacks.many_handed import ManyChances, ManyHanded
+from gpuodds.short_stacks.games.deals import ThreeHands, TwoHands, three_hands, two_hands
+from gpuodds.short_stacks.games.many_handed import ManyChances, ManyHanded
+from gpuodds.short_stacks.games.rows import Rows
+from gpuodds.short_stacks.games.samples import draw_samples
+from gpuodds.short_stacks.games.three_handed import ThreeChances, ThreeHanded
+from gpuodds.short_stacks.games.two_handed import TwoHanded
 from gpuodds.short_stacks.outcomes import Outcomes, Worth
-from gpuodds.short_stacks.polish import polish
 from gpuodds.short_stacks.result import Certificate, PushFoldResult, place_name
-from gpuodds.short_stacks.samples import draw_samples
-from gpuodds.short_stacks.solver import Floats, Found, Strategy, gain_of, iterate
+from gpuodds.short_stacks.search.polish import polish
+from gpuodds.short_stacks.search.solver import Floats, Found, Strategy, gain_of, iterate
 from gpuodds.short_stacks.spot import PushFoldSpot
-from gpuodds.short_stacks.three_handed import ThreeChances, ThreeHanded
-from gpuodds.short_stacks.two_handed import TwoHanded
 
 if TYPE_CHECKING:
     from gpuodds.short_stacks.spot import History
@@ -34,7 +34,7 @@ EVERY = 20
 
 
 @dataclass(frozen=True)
-class State:
+class SearchState:
     """How far a search is.
 
     Attributes:
@@ -50,7 +50,7 @@ class State:
     seconds: float
 
 
-OnState = Callable[[State], None]
+OnState = Callable[[SearchState], None]
 
 
 @lru_cache(maxsize=1)
@@ -134,7 +134,7 @@ def solve(
         nonlocal is_over
         seconds = monotonic() - begin
         if on_state is not None:
-            on_state(State(iterations, best.gain, best.gain / pool, seconds))
+            on_state(SearchState(iterations, best.gain, best.gain / pool, seconds))
         is_over = stopped() or (time_limit is not None and seconds >= time_limit)
         return is_over or best.gain <= target * pool
 

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gpuodds.short_stacks.deals import ThreeHands, TwoHands
-from gpuodds.short_stacks.samples import Sample
+from gpuodds.short_stacks.games.deals import ThreeHands, TwoHands
+from gpuodds.short_stacks.games.samples import Sample
 from gpuodds.short_stacks.settling import normal_order
 
 Combo = tuple[int, int]

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpuodds.short_stacks.polish import polish
-from gpuodds.short_stacks.solver import Found, gain_of, iterate
+from gpuodds.short_stacks.search.polish import polish
+from gpuodds.short_stacks.search.solver import Found, gain_of, iterate
 
 OPEN, AFTER_BET, AFTER_CHECK, CHECK_CALL = range(4)
 # Rows: the first player's bet; the second's call, and his bet after a check; the first's call of that.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cache
 from itertools import permutations
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -12,15 +13,15 @@ import pytest
 from toy_deck import Combo, ToyDeck
 
 from gpuodds.short_stacks.certificate import ONE, certify, in_millionths
-from gpuodds.short_stacks.deals import ThreeHands, TwoHands
-from gpuodds.short_stacks.game import Rows
-from gpuodds.short_stacks.many_handed import ManyChances, ManyHanded
+from gpuodds.short_stacks.games.deals import ThreeHands, TwoHands
+from gpuodds.short_stacks.games.many_handed import ManyChances, ManyHanded
+from gpuodds.short_stacks.games.rows import Rows
+from gpuodds.short_stacks.games.three_handed import ThreeChances, ThreeHanded
+from gpuodds.short_stacks.games.two_handed import TwoHanded
 from gpuodds.short_stacks.outcomes import Outcomes
+from gpuodds.short_stacks.search.solver import gain_of
 from gpuodds.short_stacks.settling import Settling, normal_order, orders
-from gpuodds.short_stacks.solver import gain_of
 from gpuodds.short_stacks.spot import PushFoldSpot, read_spot
-from gpuodds.short_stacks.three_handed import ThreeChances, ThreeHanded
-from gpuodds.short_stacks.two_handed import TwoHanded
 
 SMALL, MIDDLE, LARGE = ToyDeck(4), ToyDeck(5), ToyDeck(6)
 SPOTS: dict[str, dict[str, Any]] = {
@@ -81,6 +82,7 @@ def listed_certificate(
     worth: dict[tuple[int, int, bool], Fraction] = {}
     settled: dict[Any, tuple[Fraction, ...]] = {}
     for (hands, order), times in counted.items():
+        reached = 0
         for end in rows.ends:
             pot = end or (players - 1,)
             of_pot = normal_order([order[player] for player in pot])
@@ -91,6 +93,7 @@ def listed_certificate(
                 10 if row is None else tenths[row][hand] if is_in else 10 - tenths[row][hand]
                 for (row, is_in), hand in zip(turns, hands, strict=True)
             ]
+            reached += prod(chances)
             for player, value in enumerate(settled[pot, of_pot]):
                 others = times
                 for other, chance in enumerate(chances):
@@ -100,6 +103,7 @@ def listed_certificate(
                 if row is not None:
                     key = row, hands[player], is_in
                     worth[key] = worth.get(key, Fraction(0)) + value * others
+        assert reached == 10**players  # each deal ends in one way
     gain = Fraction(0)
     for row, hand, _ in {(row, hand, True) for row, hand, _ in worth}:
         all_in, fold = (

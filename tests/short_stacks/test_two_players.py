@@ -11,7 +11,7 @@ from scipy.optimize import linprog
 
 import gpuodds
 from gpuodds.games.holdem.starting_hands import combinations, starting_hands
-from gpuodds.short_stacks.deals import two_hands
+from gpuodds.short_stacks.games.deals import two_hands
 
 
 def value_by_linear_program(stack: float, ante: float) -> float:

@@ -4,7 +4,7 @@ The model: a player's starting hand is dealt when it is his turn, with the chanc
 hands of those who are all-in leave; who folds puts his cards back into the deck. So hands of up to
 three players all-in are dealt, and ordered, as the tables have it. The fourth player all-in and all
 further ones are sampled: what each changes for the players, against the pot of the first three, is
-averaged over drawn hands and boards (:mod:`gpuodds.short_stacks.samples`).
+averaged over drawn hands and boards (:mod:`gpuodds.short_stacks.games.samples`).
 
 Each player's value is linear in each of his probabilities. Its derivatives are what players learn from,
 and what the certificate adds up. For players i < j < k, all-in in this order with hands a, b, c:
@@ -25,12 +25,12 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.basics.lazy import cached_property
-from gpuodds.short_stacks.deals import ThreeHands, TwoHands
-from gpuodds.short_stacks.game import Rows
+from gpuodds.short_stacks.games.deals import ThreeHands, TwoHands
+from gpuodds.short_stacks.games.rows import Rows
+from gpuodds.short_stacks.games.samples import Sample, SampledPots
 from gpuodds.short_stacks.outcomes import Worth
-from gpuodds.short_stacks.samples import Sample, SampledPots
+from gpuodds.short_stacks.search.solver import Floats, Strategy
 from gpuodds.short_stacks.settling import orders
-from gpuodds.short_stacks.solver import Floats, Strategy
 from gpuodds.short_stacks.spot import History, PushFoldSpot
 
 Singles = npt.NDArray[np.float32]

@@ -7,7 +7,7 @@ from itertools import chain, combinations
 import numpy as np
 
 from gpuodds.basics.lazy import cached_property
-from gpuodds.short_stacks.solver import Floats, Strategy
+from gpuodds.short_stacks.search.solver import Floats, Strategy
 from gpuodds.short_stacks.spot import History, PushFoldSpot
 
 
@@ -47,7 +47,7 @@ class Rows:
                 is_last_alone = not history and player == self.spot.players - 1
                 if player not in end and not is_last_alone:
                     return False
-                if is_last_alone and player in end and not self.spot.forced[player]:
+                if is_last_alone and player in end:
                     return False
         return True
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpuodds.short_stacks.deals import TwoHands
-from gpuodds.short_stacks.game import Rows, reached
+from gpuodds.short_stacks.games.deals import TwoHands
+from gpuodds.short_stacks.games.rows import Rows, reached
 from gpuodds.short_stacks.outcomes import Worth
+from gpuodds.short_stacks.search.solver import Floats, Strategy
 from gpuodds.short_stacks.settling import orders
-from gpuodds.short_stacks.solver import Floats, Strategy
 from gpuodds.short_stacks.spot import PushFoldSpot
 
 

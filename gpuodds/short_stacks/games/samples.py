@@ -9,9 +9,9 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.short_stacks.game import Rows
+from gpuodds.short_stacks.games.rows import Rows
 from gpuodds.short_stacks.outcomes import Worth
-from gpuodds.short_stacks.solver import Floats, Strategy
+from gpuodds.short_stacks.search.solver import Floats, Strategy
 from gpuodds.short_stacks.spot import History
 
 Ints = npt.NDArray[np.int64]

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gpuodds.short_stacks.deals import ThreeHands
-from gpuodds.short_stacks.game import Rows, reached
+from gpuodds.short_stacks.games.deals import ThreeHands
+from gpuodds.short_stacks.games.rows import Rows, reached
 from gpuodds.short_stacks.outcomes import Worth
+from gpuodds.short_stacks.search.solver import Floats, Strategy
 from gpuodds.short_stacks.settling import orders
-from gpuodds.short_stacks.solver import Floats, Strategy
 from gpuodds.short_stacks.spot import History, PushFoldSpot
 
 OTHERS = ((1, 2), (0, 2), (0, 1))

@@ -16,7 +16,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.short_stacks.solver import DecisionGame, Floats, Found, Strategy, gain_of
+from gpuodds.short_stacks.search.solver import DecisionGame, Floats, Found, Strategy, gain_of
 
 Bools = npt.NDArray[np.bool_]
 

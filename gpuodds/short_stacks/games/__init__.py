@@ -1,0 +1,1 @@
+"""Hands of two, three, and four to nine players as games."""

@@ -1,0 +1,1 @@
+"""Search for an equilibrium of a game of two-way decisions; no poker."""

@@ -1,0 +1,1 @@
+"""Whole tournaments of two players."""
