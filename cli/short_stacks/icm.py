@@ -22,7 +22,9 @@ def icm(
     payouts: Payouts = "",
     as_json: AsJson = False,
 ) -> None:
-    """Find what stacks are worth in prize money: the independent chip model (ICM).
+    """Find what stacks are worth in prize money (ICM).
+
+    The independent chip model: exact up to 10 players, in floats up to 20.
 
     Examples:
       gpuodds icm 5000 3000 2000 --payouts 50,30,20

@@ -69,3 +69,8 @@ def read_list(option: str, text: str) -> list[str]:
     if not all(items):
         raise InputError(f"{option} {excerpt(text)}: expected numbers between commas")
     return items
+
+
+def share_text(share: float) -> str:
+    """Return a small share as text: what is below a billionth is rounding."""
+    return f"{share:.1e}" if share >= 1e-9 else "less than 1e-9"

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from gpuodds.basics.durations import format_duration
 from gpuodds.cli.interrupt import exit_code, stop_on_interrupt
 from gpuodds.cli.options import OutputOptions
 from gpuodds.cli.output import (
@@ -24,7 +25,7 @@ from gpuodds.cli.output import (
     progress_bar,
     show_notes,
 )
-from gpuodds.cli.short_stacks.options import StakeOptions
+from gpuodds.cli.short_stacks.options import StakeOptions, share_text
 from gpuodds.errors import InputError, excerpt
 
 if TYPE_CHECKING:
@@ -206,8 +207,8 @@ def _print_result(result: PushFoldResult, explained: list[Decision], charts: boo
         first = f"{result.percent(position):.2f} %" if "" in result.strategies[position] else ""
         table.add_row(position, f"{float(stack):g}", f"{result.values[player]:+.6f}", first)
     print_table(out, table)
-    few = spot.players <= FEW
-    listed = [place for place in result.places if charts or few or "," not in place]
+    few = spot.players <= FEW and not explained
+    listed = [place for place in result.places if charts or spot.players <= FEW or "," not in place]
     if charts or few:
         for place in listed:
             out.print(f"{_said(place)}: all-in with {result.percent(place):.2f} %")
@@ -220,13 +221,11 @@ def _print_result(result: PushFoldResult, explained: list[Decision], charts: boo
     print_table(out, ranges, wrap=2)
     for decision in explained:
         _print_decision(out, decision)
-    kind = "exact" if result.exact else "in a model of deals, see --json"
-    locked = f"; given: {', '.join(result.locked)}" if result.locked else ""
-    out.print(
-        f"best responses gain {float(result.certificate.gain):.2g} in all, "
-        f"{result.certificate.share_of_pool:.2g} of the pool ({kind}){locked}"
-    )
-    out.print(f"{result.iterations} iterations, {result.seconds:.2g} s")
+    if result.locked:
+        out.print(f"given: {', '.join(result.locked)}")
+    out.print(f"best responses gain {share_text(result.certificate.share_of_pool)} of the pool")
+    how = "exact (all deals counted)" if result.exact else "sampled, pots of four hands and more"
+    out.print(f"{how}, {format_duration(result.seconds)}")
 
 
 def _said(place: str) -> str:

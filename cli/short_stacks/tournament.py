@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from gpuodds.basics.durations import format_duration
 from gpuodds.cli.options import OutputOptions
 from gpuodds.cli.output import console, new_table, print_json, print_table, progress_bar, show_notes
 from gpuodds.cli.short_stacks.options import read_blinds
@@ -71,5 +72,6 @@ def tournament(
     print_table(out, table)
     if every > 1:
         out.print(f"one of {every} stacks; --csv has all {len(result.states)}")
-    gap = f"{float(result.gap):.1g}"
-    out.print(f"bounds of each chance differ by {gap} at most (exact), {result.seconds:.2g} s")
+    apart = "less than 1e-8" if result.gap < 1e-8 else f"at most {float(result.gap):.1e}"
+    out.print(f"the bounds of a chance are {apart} apart")
+    out.print(f"exact (all deals counted), {format_duration(result.seconds)}")

@@ -32,8 +32,8 @@ def icm(stacks: Sequence[Chips], payouts: Sequence[Chips]) -> tuple[Fraction, ..
             without one get nothing.
 
     Returns:
-        A value a player, in the unit of the payouts: fractions up to 10 players, floats beyond. They
-        add up to the payouts.
+        A value a player, in the unit of the payouts; they add up to the payouts. Fractions up to 10
+        players, floats beyond.
 
     Raises:
         InputError: A stack is not above 0, or payouts rise or outnumber the players.

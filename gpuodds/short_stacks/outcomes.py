@@ -19,7 +19,7 @@ NO_CHIPS = 1e-9  # of all chips: what rounding may leave of a stack that is gone
 class Worth(Protocol):
     """What endings of a hand are worth."""
 
-    def values(self, all_in: History, orders: Ints) -> Floats:
+    def values(self, all_in: History, listed: Ints, /) -> Floats:
         """Return a number for each player: see :meth:`Outcomes.values`."""
         ...
 

@@ -95,12 +95,12 @@ class PushFoldResult:
 
     @property
     def unit(self) -> str:
-        """What values are in: ``"chips"`` or ``"prize"``."""
+        """The unit of all values, ``"chips"`` or ``"prize"``."""
         return self.spot.unit
 
     @property
     def exact(self) -> bool:
-        """Whether all deals were counted: of two and three players."""
+        """Whether all deals were counted, as they are for two and three players."""
         return self.certificate.exact
 
     @property

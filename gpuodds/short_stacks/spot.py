@@ -78,7 +78,7 @@ class PushFoldSpot:
 
     @property
     def unit(self) -> str:
-        """What values are in: "chips", or "prize"."""
+        """The unit of all values, ``"chips"`` or ``"prize"``."""
         return "prize" if self.payouts else "chips"
 
     @property
@@ -88,7 +88,7 @@ class PushFoldSpot:
 
     @cached_property
     def posted(self) -> tuple[Posted, ...]:
-        """What each player posts: antes first, then blinds, as far as his chips go."""
+        """What each player posts, antes before blinds, as far as his chips go."""
         posted = []
         for player, stack in enumerate(self.stacks):
             is_big_blind = player == self.players - 1
@@ -107,7 +107,7 @@ class PushFoldSpot:
 
     @cached_property
     def forced(self) -> tuple[bool, ...]:
-        """Whether blinds and antes take all of a player's chips: he never folds."""
+        """Whether blinds and antes take all of a player's chips, so that he never folds."""
         pairs = zip(self.bets, self.posted, strict=True)
         return tuple(bet == posted.blind for bet, posted in pairs)
 
@@ -117,6 +117,10 @@ class PushFoldSpot:
         The last player in a hand whom all others folded to has none, nor has who is all-in by force,
         nor who has already posted as much as anyone who is, or must be, all-in, with no one left to
         act who has a choice: to go on costs him nothing.
+
+        Args:
+            player: The player, 0 for the first to act.
+            history: Who went all-in before.
         """
         later_forced = [p for p in range(player + 1, self.players) if self.forced[p]]
         if self.forced[player] or not (history or player < self.players - 1):
@@ -127,7 +131,12 @@ class PushFoldSpot:
         return against > self.posted[player].blind
 
     def can_occur(self, player: int, history: History) -> bool:
-        """Return whether a history may precede a player's turn: it has all who are all-in by force."""
+        """Return whether a history may precede a player's turn: it has all who are all-in by force.
+
+        Args:
+            player: The player, 0 for the first to act.
+            history: Who is all-in before.
+        """
         return all(other in history for other in range(player) if self.forced[other])
 
     @cached_property
@@ -142,12 +151,20 @@ class PushFoldSpot:
         return tuple(listed)
 
     def describe(self, player: int, history: History) -> str:
-        """Return the name of a position with its history, such as "BB:BTN,SB"; first in "BTN"."""
+        """Return the name of a position with its history, such as "BB:BTN,SB"; first in "BTN".
+
+        Args:
+            player: The player, 0 for the first to act.
+            history: Who is all-in before.
+        """
         name = self.positions[player]
         return f"{name}:{','.join(self.positions[other] for other in history)}" if history else name
 
     def read_place(self, text: str) -> tuple[int, History]:
         """Return a player and a history from text such as "BB:BTN,SB".
+
+        Args:
+            text: The position with its history.
 
         Raises:
             InputError: There is no such position, or the history is none that can precede it.
@@ -164,7 +181,10 @@ class PushFoldSpot:
         return player, history
 
     def read_position(self, text: str) -> int:
-        """Return the player of a position by its name, in letters of either case.
+        """Return the player of a position by its name.
+
+        Args:
+            text: The name, in letters of either case.
 
         Raises:
             InputError: There is no such position.

@@ -191,7 +191,10 @@ def locate(name: str | Path, names: Sequence[str] = BUILT) -> Path:
                 f"build {name}; or name its folder"
             )
     if not isdir(folder):  # also false for a name that is too long
-        raise InputError(f"table {excerpt(str(name))}: expected a folder or one of {', '.join(names)}")
+        from gpuodds.tables.take import shorten
+
+        known = shorten(list(names))
+        raise InputError(f"table {excerpt(str(name))}: expected a folder or one of {known}")
     return folder
 
 

@@ -45,6 +45,13 @@ def output_of(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatc
 def test_examples_are_commands(path: tuple[str, ...]) -> None:
     found = examples(path)
     assert found
+    if path == (
+        "push-fold",
+        "hand",
+    ):  # which runs where none is named; another example is of a tournament
+        found = [
+            [name, group, "hand", *rest] for name, group, *rest in found if rest[0] != "tournament"
+        ]
     for name, *words in found:
         assert name == "gpuodds" and tuple(words[: len(path)]) == path
         COMMANDS[path].make_context(" ".join(path), words[len(path) :])  # parses, and runs nothing

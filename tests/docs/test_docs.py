@@ -28,6 +28,7 @@ from pages import (
 )
 
 import gpuodds
+from gpuodds.cli.app import GroupWithDefault
 from gpuodds.cli.main import make_app
 
 BLOCKS = [block for page in PAGES for block in read_blocks(page)]
@@ -140,6 +141,8 @@ def command_paths(group: Any, above: tuple[str, ...] = ()) -> list[tuple[str, ..
     paths: list[tuple[str, ...]] = []
     for name, command in group.commands.items():
         path = (*above, name)
+        if isinstance(group, GroupWithDefault) and name == next(iter(group.commands)):
+            path = above  # it runs where none is named
         paths += command_paths(command, path) if hasattr(command, "commands") else [path]
     return paths
 
@@ -148,6 +151,8 @@ def parse(command: Any, words: list[str]) -> None:
     """Parse the arguments of a command; run nothing."""
     path = ["gpuodds"]
     while words and hasattr(command, "commands") and not words[0].startswith("-"):
+        if isinstance(command, GroupWithDefault) and words[0] not in command.commands:
+            words = [next(iter(command.commands)), *words]
         path.append(words[0])
         assert words[0] in command.commands, f"no command {' '.join(path)}"
         command, words = command.commands[words[0]], words[1:]

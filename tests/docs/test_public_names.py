@@ -19,10 +19,11 @@ SOURCES = [
 NAMES = {
     "gpuodds": """
         AsyncClient BoardReport Client Equities EquityBatch EquityGraph EquityResult FlopEquities
-        ImpossibleDeal InputError Losses NotEnoughSamples PlayerEquity Range RangeHits RangePreset
-        Sampling ServerError TableError __version__ canonical_cards canonical_rows count_disjoint
+        ImpossibleDeal InputError Losses NotEnoughSamples PlayerEquity PushFoldResult Range RangeHits
+        RangePreset Sampling ServerError TableError __version__ canonical_cards canonical_rows
+        count_disjoint
         count_distinct_boards equities equities_by_next_card equities_by_opponents equity
-        equity_batch flop_equities flop_report heads_up_matrix losses low_ranks range_hits
+        equity_batch flop_equities flop_report heads_up_matrix icm losses low_ranks push_fold range_hits
         range_presets rank_combos rank_hands register_ranking table turn_report
     """,
     "gpuodds.betting": "Advice Odds Option Outcome Run SidePot Stakes Wager kelly_bet simulate",
@@ -50,6 +51,10 @@ NAMES = {
     """,
     "gpuodds.results": """
         BoardRow CallValue Considered Explanation HandEquity HandHits HiLoEquity Hit MadeHand StreetHits
+    """,
+    "gpuodds.short_stacks": """
+        Certificate Decision Ending Opponent PushFoldSpot SearchState TournamentResult TournamentState
+        heads_up_tournament
     """,
     "gpuodds.spots": "Cards ClassRow Player Spot",
     "gpuodds.tables": "ShippedTable StoredTable export_to_file",

@@ -31,7 +31,10 @@ class TwoHanded:
                     self.values[end, player] = chances * values[0, player]
                 else:
                     counted = zip(listed, values[:, player] / whole, strict=True)
-                    self.values[end, player] = sum(deals.count(order) * each for order, each in counted)
+                    whole_value = np.zeros_like(chances)
+                    for order, each in counted:
+                        whole_value += deals.count(order) * each
+                    self.values[end, player] = whole_value
         self.hand_chances = chances.sum(axis=1)
         self.shape = len(self.rows.histories), deals.hands
         self.turns = self.rows.turns

@@ -78,7 +78,7 @@ class BestResponse:
     def solve(self, reward: float) -> Floats:
         """Return the largest chances to win, or with a reward of 1 the largest number of hands."""
         size = 2 * self.count
-        values = np.zeros(size)
+        values: Floats = np.zeros(size)
         played: list[npt.NDArray[np.bool_]] | None = None
         for _ in range(100):
             left, right = np.eye(size), np.full(size, reward)
@@ -98,7 +98,8 @@ class BestResponse:
                             right[place] += chance * won
             if played is not None and all(map(np.array_equal, played, chosen)):
                 break
-            played, values = chosen, np.linalg.solve(left, right)
+            played = chosen
+            values = np.asarray(np.linalg.solve(left, right), np.float64)
         return values
 
     def _better(self, number: int, side: int, values: Floats, reward: float) -> npt.NDArray[np.bool_]:

@@ -151,7 +151,7 @@ def heads_up_tournament(
         >>> from gpuodds.short_stacks import heads_up_tournament
         >>> result = heads_up_tournament(8, (0.5, 1))
         >>> [round(state.small_blind, 4) for state in result.states if state.stack in (2, 4, 6)]
-        [0.2564, 0.5048, 0.7515]
+        [0.2492, 0.5053, 0.7489]
         >>> result.gap < 1e-8
         True
     """
