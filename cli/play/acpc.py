@@ -24,7 +24,8 @@ Bot = Annotated[
     str,
     typer.Option(
         metavar="BOT",
-        help="pokerbot, adaptive, kelly, tight, caller, random, all-in, FILE.py:CLASS or MODULE:CLASS.",
+        help="pokerbot, adaptive, kelly, tight, push-fold, caller, random, all-in, FILE.py:CLASS or "
+        "MODULE:CLASS.",
         autocompletion=completion(bot_names),
     ),
 ]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from gpuodds.cli.app import choice
 from gpuodds.cli.interrupt import end_match, stop_on_interrupt
 from gpuodds.cli.options import AsJson
 from gpuodds.cli.output import (
@@ -55,7 +56,17 @@ class FileOptions:
             plot_match(result, self.plot)
 
 
-def match(bots: Bots, *, options: MatchOptions, files: FileOptions, as_json: AsJson = False) -> None:
+def match(
+    bots: Bots,
+    *,
+    options: MatchOptions,
+    files: FileOptions,
+    yardstick: Annotated[
+        str | None,
+        choice("push-fold", help="Measure the bots where stacks are short, by all-in or fold."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
     """Let bots play each deal from all seats; print thousandths of a big blind a hand, with intervals.
 
     Examples:
@@ -77,7 +88,14 @@ def match(bots: Bots, *, options: MatchOptions, files: FileOptions, as_json: AsJ
     keep = None if files.history is None else histories.append
     with progress_bar(" v ".join(bots)) as progress, stop_on_interrupt() as stop:
         result = play_match(
-            bots, hands=deals, rules=rules, **common, progress=progress, keep=keep, stop=stop
+            bots,
+            hands=deals,
+            rules=rules,
+            **common,
+            progress=progress,
+            keep=keep,
+            stop=stop,
+            yardstick=yardstick,  # type: ignore[arg-type]
         )
     if not result.deals:
         raise KeyboardInterrupt
@@ -110,5 +128,21 @@ def _print_match(result: MatchResult) -> None:
         )
     out = console()
     print_table(out, table, keep=("player", "chips", "mbb a hand"))
+    if result.yardstick is not None:
+        _print_yardstick(result)
     hands = result.deals * result.rotations
     out.print(f"{hands:,} hands of {result.deals:,} deals, seed {result.seed}")
+
+
+def _print_yardstick(result: MatchResult) -> None:
+    table = new_table("short stacks", "decisions", "left", "limps, raises", "cost, bb", "each, bb")
+    for name, measured in zip(result.players, result.yardstick or (), strict=True):
+        table.add_row(
+            name,
+            f"{measured.decisions:,}",
+            f"{measured.left:,}",
+            f"{measured.other:,}",
+            f"{measured.cost:.3f}",
+            f"{measured.cost_each:.3f}",
+        )
+    print_table(console(), table)

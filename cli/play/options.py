@@ -28,8 +28,8 @@ Bots = Annotated[
     list[str],
     typer.Argument(
         metavar="BOT",
-        help="2 to 10 of pokerbot, adaptive, kelly, tight, caller, random, all-in, or classes of your"
-        " own: FILE.py:CLASS, MODULE:CLASS.",
+        help="2 to 10 of pokerbot, adaptive, kelly, tight, push-fold, caller, random, all-in, or"
+        " classes of your own: FILE.py:CLASS, MODULE:CLASS.",
         autocompletion=completion(bot_names),
     ),
 ]

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from gpuodds.play.history import read_histories, write_histories
     from gpuodds.play.match import play_match, play_pairs
     from gpuodds.play.match_result import MatchResult
+    from gpuodds.play.push_fold.yardstick import Yardstick
     from gpuodds.play.tournaments.freeze_out import FreezeOutResult, play_freeze_out
     from gpuodds.play.tournaments.levels import Level, read_levels
 
@@ -42,6 +43,7 @@ __all__ = [
     "Player",
     "Rules",
     "ServerEquities",
+    "Yardstick",
     "play_acpc",
     "play_freeze_out",
     "play_hand",
@@ -70,6 +72,7 @@ if not TYPE_CHECKING:  # which would take any name
             "Player": "game",
             "Rules": "game",
             "ServerEquities": "equities",
+            "Yardstick": "push_fold.yardstick",
             "play_acpc": "acpc.client",
             "play_freeze_out": "tournaments.freeze_out",
             "play_hand": "game",

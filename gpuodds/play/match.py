@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 from random import Random
-from typing import Any, NamedTuple, TypeAlias, get_args
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from gpuodds.backends.counts import Progress
+from gpuodds.basics.arguments import one_of
 from gpuodds.errors import InputError
 from gpuodds.play.bots.names import BOTS, TAKE_EQUITIES, Bot, find_bot
 from gpuodds.play.bots.own import bot_name, check_processes
@@ -23,9 +24,11 @@ from gpuodds.play.failure import FAILURES, Failure
 from gpuodds.play.game import Deal, Kind, Player, Rules, play_hand
 from gpuodds.play.match_result import MatchResult
 from gpuodds.play.processes import Execution, Stop, share_out
+from gpuodds.play.push_fold.yardstick import Measured, Yardstick
 
 __all__ = ["BOTS", "TAKE_EQUITIES", "MatchResult", "find_bot", "play_match", "play_pairs"]
 
+YARDSTICKS = ("push-fold",)
 MAX_DEALS = 10**7
 
 Keep: TypeAlias = Callable[[Any], None] | None
@@ -46,6 +49,7 @@ class _Match:
     seed: int
     rotations: int
     equities: Equities | None
+    yardstick: bool = False
 
     @classmethod
     def of(
@@ -56,6 +60,7 @@ class _Match:
         seed: int,
         duplicate: bool,
         equities: Equities | None,
+        yardstick: bool = False,
     ) -> _Match:
         bots = tuple(bots)
         for bot in bots:
@@ -65,7 +70,7 @@ class _Match:
             raise InputError(f"{len(bots)} bots: expected {rules.seats}, one for each seat")
         if not 1 <= deals <= MAX_DEALS:
             raise InputError(f"hands {deals}: expected 1 to {MAX_DEALS:,}")
-        return cls(bots, rules, deals, seed, len(bots) if duplicate else 1, equities)
+        return cls(bots, rules, deals, seed, len(bots) if duplicate else 1, equities, yardstick)
 
 
 def play_match(
@@ -80,6 +85,7 @@ def play_match(
     keep: Callable[[Any], None] | None = None,
     stop: Stop | None = None,
     equities: Equities | None = None,
+    yardstick: Literal["push-fold"] | None = None,
 ) -> MatchResult:
     """Let bots play a match.
 
@@ -95,6 +101,8 @@ def play_match(
         keep: Called with the history of each hand.
         stop: Once it returns True, the match ends after the current deal.
         equities: A :class:`gpuodds.play.ServerEquities`. Default: the engine of this process.
+        yardstick: ``"push-fold"`` to measure each bot where stacks are short: how often it leaves the
+            equilibrium of all-in or fold, and what that costs. Default: none.
 
     Returns:
         The chips that each bot won in the deals that every rotation played; printed, it is a table.
@@ -111,7 +119,9 @@ def play_match(
         (10, 2, 0)
     """
     check_processes(names, workers)
-    match = _Match.of(names, rules, hands, seed, duplicate, equities)
+    if yardstick is not None:
+        one_of("yardstick", yardstick, YARDSTICKS)
+    match = _Match.of(names, rules, hands, seed, duplicate, equities, yardstick is not None)
     (result,) = _play_all([match], Execution(workers, progress, stop), keep)
     if result.failure is not None and not result.deals:
         raise result.failure
@@ -186,6 +196,8 @@ class _PlayedDeal(NamedTuple):
     moves: list[tuple[int, str]]
     """Each move as the player and its kind."""
     histories: list[Any]
+    measured: tuple[Yardstick, ...] = ()
+    """By player, if they are measured."""
 
 
 class _Part(NamedTuple):
@@ -253,6 +265,10 @@ def _gather(match: _Match, parts: Sequence[_Part], keep: Keep) -> MatchResult:
             if keep is not None:
                 for history in part.histories:
                     keep(history)
+    measured = None
+    if match.yardstick:
+        by_player = zip(*(part.measured for deal in deals for part in deal), strict=True)
+        measured = tuple(map(Yardstick.total, by_player)) or tuple(Yardstick() for _ in match.bots)
     failure = next((part.failure for part in parts if part.failure is not None), None)
     # Kinds in a fixed order: the order of counting depends on how the work was divided.
     counts = [{kind: count[kind] for kind in get_args(Kind) if count[kind]} for count in actions]
@@ -264,6 +280,7 @@ def _gather(match: _Match, parts: Sequence[_Part], keep: Keep) -> MatchResult:
         tuple(won),
         tuple(counts),
         failure,
+        measured,
     )
 
 
@@ -274,7 +291,7 @@ def _play(
     draw = Random(match.seed)
     tables = {
         rotation: [
-            find_bot(bot, match.equities)(Random(f"{match.seed} {rotation} {place}"))
+            _measured(match, find_bot(bot, match.equities)(Random(f"{match.seed} {rotation} {place}")))
             for place, bot in enumerate(match.bots)
         ]
         for rotation in rotations
@@ -294,6 +311,10 @@ def _play(
     return _Part(played, None)
 
 
+def _measured(match: _Match, player: Player) -> Player:
+    return Measured(player) if match.yardstick else player
+
+
 def _play_deal(
     rules: Rules, tables: Mapping[int, Sequence[Player]], number: int, deal: Deal
 ) -> _PlayedDeal:
@@ -308,7 +329,14 @@ def _play_deal(
             total[place] += chips
         moves += [_move(places[move.seat], move.kind) for move in result.moves]
         histories.append(result.history)
-    return _PlayedDeal(tuple(total), moves, histories)
+    measured: tuple[Yardstick, ...] = ()
+    if any(isinstance(bot, Measured) for bots in tables.values() for bot in bots):
+        by_place = zip(*tables.values(), strict=True)
+        measured = tuple(
+            Yardstick.total(bot.take() for bot in bots if isinstance(bot, Measured))
+            for bots in by_place
+        )
+    return _PlayedDeal(tuple(total), moves, histories, measured)
 
 
 @cache

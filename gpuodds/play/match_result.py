@@ -10,6 +10,7 @@ from typing import Any
 from gpuodds.play.failure import Failure
 from gpuodds.play.game import Rules
 from gpuodds.play.intervals import aligned
+from gpuodds.play.push_fold.yardstick import Yardstick
 
 SCHEMA = "gpuodds.match/1"
 
@@ -28,6 +29,7 @@ class MatchResult:
         won: For each deal the chips of each player, summed over the rotations.
         actions: For each player how often it folded, called and raised.
         failure: How a server, or a bot of your own, ended the match early, if one did.
+        yardstick: For each player how he played short stacks, if that was measured.
     """
 
     players: tuple[str, ...]
@@ -37,6 +39,7 @@ class MatchResult:
     won: tuple[tuple[int, ...], ...] = field(repr=False)
     actions: tuple[dict[str, int], ...] = field(repr=False)
     failure: Failure | None = None
+    yardstick: tuple[Yardstick, ...] | None = None
 
     def __str__(self) -> str:
         """Return a table: the chips of each player, and the rate with its 95 % interval."""
@@ -112,6 +115,7 @@ class MatchResult:
                     "standard_error": self.standard_error(place),
                     "interval": list(self.interval(place)),
                     "actions": self.actions[place],
+                    **({"yardstick": self.yardstick[place].to_dict()} if self.yardstick else {}),
                 }
                 for place, name in enumerate(self.players)
             ],

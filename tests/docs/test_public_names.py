@@ -42,12 +42,12 @@ NAMES = {
     """,
     "gpuodds.play": """
         BotError Deal Ended FreezeOutResult HandResult Level MatchResult Move Observation Played Player
-        Rules ServerEquities play_acpc play_freeze_out play_hand play_match play_pairs read_definition
-        read_histories read_levels write_histories
+        Rules ServerEquities Yardstick play_acpc play_freeze_out play_hand play_match play_pairs
+        read_definition read_histories read_levels write_histories
     """,
     "gpuodds.play.bots": """
         BOTS Adaptive AdaptiveSettings AllIn Caller Kelly KellySettings Pokerbot PokerbotSettings
-        RandomBot Tight TightSettings find_bot
+        PushFold RandomBot Tight TightSettings find_bot
     """,
     "gpuodds.results": """
         BoardRow CallValue Considered Explanation HandEquity HandHits HiLoEquity Hit MadeHand StreetHits

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from gpuodds.play.bots.kelly import Kelly, KellySettings
     from gpuodds.play.bots.names import BOTS, find_bot
     from gpuodds.play.bots.pokerbot import Pokerbot, PokerbotSettings
+    from gpuodds.play.bots.push_fold import PushFold
     from gpuodds.play.bots.random import RandomBot
     from gpuodds.play.bots.tight import Tight, TightSettings
 
@@ -26,6 +27,7 @@ __all__ = [
     "KellySettings",
     "Pokerbot",
     "PokerbotSettings",
+    "PushFold",
     "RandomBot",
     "Tight",
     "TightSettings",
@@ -45,6 +47,7 @@ if not TYPE_CHECKING:  # which would take any name
             "KellySettings": "kelly",
             "Pokerbot": "pokerbot",
             "PokerbotSettings": "pokerbot",
+            "PushFold": "push_fold",
             "RandomBot": "random",
             "Tight": "tight",
             "TightSettings": "tight",

@@ -14,6 +14,7 @@ from gpuodds.play.bots.caller import Caller
 from gpuodds.play.bots.kelly import Kelly
 from gpuodds.play.bots.own import own_bot
 from gpuodds.play.bots.pokerbot import Pokerbot
+from gpuodds.play.bots.push_fold import PushFold
 from gpuodds.play.bots.random import RandomBot
 from gpuodds.play.bots.tight import Tight
 from gpuodds.play.equities import Equities
@@ -26,12 +27,13 @@ BOTS: dict[str, Callable[..., Player]] = {
     "caller": Caller,
     "random": RandomBot,
     "tight": Tight,
+    "push-fold": PushFold,
     "all-in": AllIn,
 }
 """The classes of the bots by name."""
 Bot: TypeAlias = str | Callable[..., Any]
 """A bot: its name, ``FILE.py:CLASS``, ``MODULE:CLASS``, or a class."""
-TAKE_EQUITIES = ("pokerbot", "adaptive", "kelly", "tight")
+TAKE_EQUITIES = ("pokerbot", "adaptive", "kelly", "tight", "push-fold")
 
 
 def find_bot(bot: Bot, equities: Equities | None = None) -> Callable[[Random], Player]:
