@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from gpuodds.short_stacks.decision import Decision
     from gpuodds.short_stacks.result import PushFoldResult
     from gpuodds.short_stacks.solving import SearchState
+    from gpuodds.short_stacks.spot import PushFoldSpot
 
 FEW = 3  # players, up to whom all grids are shown
 SHADES, ASCII_SHADES = " ░▒▓█", " .:+#"
@@ -137,19 +138,14 @@ def _read_lock(text: str) -> tuple[str, str]:
     return place.strip(), given
 
 
-def _read_decision(text: str, spot: Any) -> tuple[list[str], str]:
+def _read_decision(text: str, spot: PushFoldSpot) -> tuple[list[str], str]:
     """Return the places and the hand of an option such as ``BB:SB=A5s`` or ``A5s``."""
-    from gpuodds.games.holdem.starting_hands import starting_hands
+    from gpuodds.short_stacks.push_fold import read_decision
 
-    place, equals, name = text.rpartition("=")
-    places = [place] if equals else [spot.describe(*each) for each in spot.histories if not each[1]]
-    known = {hand.lower(): hand for hand in starting_hands()}
-    found = known.get(name.strip().lower())
-    if found is None:
-        raise InputError(f"--hand {excerpt(text)}: expected a starting hand, such as SB=A5s")
-    if equals:
-        spot.read_place(place)
-    return places, found
+    first_in = [spot.describe(*place) for place in spot.histories if not place[1]]
+    where = text if "=" in text else f"{spot.positions[0]}={text}"
+    place, hand = read_decision(spot, where)
+    return [place] if "=" in text else first_in, hand
 
 
 def _read_seconds(text: str) -> float:

@@ -165,6 +165,24 @@ class HitsAnswer(_Answer):
     streets: list[StreetHitsAnswer]
 
 
+class PushFoldAnswer(BaseModel):
+    """The object ``gpuodds.push-fold/1``."""
+
+    model_config = ConfigDict(extra="allow")
+
+    positions: list[str]
+    unit: str = Field(description="chips or prize")
+    exact: bool
+    model: str
+    values: list[float] = Field(description="What each player gains by the hand.")
+    certificate: dict[str, bool | str | float] = Field(
+        description="What best responses gain against the strategies, added up over the players."
+    )
+    strategies: dict[str, dict[str, dict[str, float]]] = Field(
+        description="The probability of all-in by position, history and starting hand."
+    )
+
+
 class KellyAnswer(ExplainedAnswer):
     """The object ``gpuodds.kelly/1``; see docs/betting.md for the other fields."""
 

@@ -193,3 +193,43 @@ class KellyRequest(BaseModel):
     spread: float = Field(default=0, ge=0, le=1, description="Share of the growth to give up.")
     seed: int | None = Field(default=None, ge=0, lt=2**63, description="Seed of the random draws.")
     explain: bool = Field(default=False, description="Whether to add how the odds were found.")
+
+
+CHIPS = Field(default=0, ge=0, le=1e15)
+
+
+class PushFoldRequest(BaseModel):
+    """A request for all-in or fold; the fields are the arguments of ``gpuodds.push_fold``."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        strict=True,
+        json_schema_extra={
+            "examples": [
+                {"stacks": [10, 10]},
+                {"stacks": [8, 12], "payouts": [65, 35], "hands": ["BB:SB=A5s"]},
+            ]
+        },
+    )
+
+    stacks: list[Annotated[float, Field(ge=0, le=1e15)]] = Field(
+        min_length=2, max_length=9, description="Chips in order of action, the blinds last."
+    )
+    blinds: list[Annotated[float, Field(ge=0, le=1e15)]] = Field(
+        default=[0.5, 1], min_length=2, max_length=2, description="The small and the big blind."
+    )
+    ante: float = CHIPS
+    bb_ante: float = CHIPS
+    payouts: list[Annotated[float, Field(ge=0, le=1e15)]] | None = Field(
+        default=None, max_length=9, description="Prizes from the first place on; else chips count."
+    )
+    bounties: list[Annotated[float, Field(ge=0, le=1e15)]] | None = Field(default=None, max_length=9)
+    progressive: bool = False
+    lock: dict[Annotated[str, Field(max_length=100)], Annotated[str, Field(max_length=MAX_TEXT)]] = (
+        Field(
+            default={}, max_length=100, description="Ranges that are given, by position with history."
+        )
+    )
+    hands: list[Annotated[str, Field(max_length=100)]] = Field(
+        default=[], max_length=20, description="Decisions to explain, such as BB:SB=A5s."
+    )

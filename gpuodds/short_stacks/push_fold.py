@@ -104,6 +104,23 @@ def push_fold(
     )
 
 
+def read_decision(spot: PushFoldSpot, text: str) -> tuple[str, str]:
+    """Return the place and the starting hand of text such as ``BB:SB=A5s``.
+
+    Raises:
+        InputError: There is no such position, history or hand.
+    """
+    from gpuodds.games.holdem.starting_hands import starting_hands
+
+    place, equals, name = text.rpartition("=")
+    known = {hand.lower(): hand for hand in starting_hands()}
+    found = known.get(name.strip().lower())
+    if not equals or found is None:
+        raise InputError(f"hand {excerpt(text)}: expected a place and a starting hand, such as SB=A5s")
+    spot.read_place(place)
+    return place, found
+
+
 def read_locks(spot: PushFoldSpot, lock: Mapping[str, Any]) -> dict[int, Floats]:
     """Return the probabilities of all-in of decisions that are given, by row.
 

@@ -107,7 +107,7 @@ def test_the_chip_model(capsys: pytest.CaptureFixture[str]) -> None:
         ("push-fold 10 10 --bounties 1,1", "bounties: expected with payouts"),
         ("push-fold 10 10 --lock SB", "--lock SB: expected PLACE=RANGE, such as BTN=20%"),
         ("push-fold 10 10 --lock BTM=20%", "position BTM: expected one of SB, BB"),
-        ("push-fold 10 10 --hand BB:SB=A5", "--hand BB:SB=A5: expected a starting hand"),
+        ("push-fold 10 10 --hand BB:SB=A5", "hand BB:SB=A5: expected a place and a starting hand"),
         ("push-fold 10 10 --hand XX=A5s", "position XX: expected one of SB, BB"),
         ("push-fold 10 10 --hand BB=A5s", "position BB: it has no such history; expected one of SB"),
         ("push-fold 10 10 --time-limit x", "--time-limit x: expected seconds"),

@@ -79,7 +79,7 @@ class Dispatcher:
             count_job: Called with the kind of each job that is admitted.
             count_refusal: Called with the reason of each refusal.
         """
-        self.pool, self.cache, self._settings = pool, cache, settings
+        self.pool, self.cache, self.settings = pool, cache, settings
         self._count_job, self._count_refusal = count_job, count_refusal
         self._shared_events, self._shared_tasks = SharedEvents(pool, cache), SharedTasks()
         self.reader = Reader(self.compute, settings, lambda: pool.machine, count_refusal)
@@ -128,13 +128,13 @@ class Dispatcher:
         explained = (body, plan) if plan else None
         form = replace(request.form)  # without the answer that it has written
         write = partial(write_answer, form, to_json(canonical), explained, cached)
-        cost = writing_cost(body, self._settings)
+        cost = writing_cost(body, self.settings)
         return Answer(await self.compute(Reading(request.game.name, write), cost))
 
     def _planned(self, request: ParsedRequest, *, stream: bool) -> Planned | Refused:
         """Return how a request is answered: planned here, once, unless a worker has done it."""
         if request.planned is None:
-            settings, machine = self._settings, self.pool.machine
+            settings, machine = self.settings, self.pool.machine
             request.planned = plan_equity(request.body, request.spot, settings, machine, stream=stream)
         return request.planned
 
@@ -212,7 +212,7 @@ class Dispatcher:
             Problem: It is refused or fails, or takes too long.
             InputError: A card or a range cannot be read.
         """
-        read = partial(read_bet, request, self._settings, self.pool.machine)
+        read = partial(read_bet, request, self.settings, self.pool.machine)
         name = f"bet {request.model_dump_json()}"
         here, there = partial(read, is_here=True), partial(read, is_here=False)
         spot, cost = await self.reader.read_by(Texts.of_bet(request), there, name, here)
@@ -224,8 +224,8 @@ class Dispatcher:
         Raises:
             Problem: It is refused or fails, or takes too long.
         """
-        with self._refusals_counted():
-            cost = board_cost(len(request.board), request.opponents, self._settings, self.pool.threads)
+        with self.refusals_counted():
+            cost = board_cost(len(request.board), request.opponents, self.settings, self.pool.threads)
 
         computation = BoardComputation(request.canonical, request.opponents)
         cached = await self.cache.get(request.key)
@@ -246,13 +246,11 @@ class Dispatcher:
             cached = await self.cache.get(request.key)
             if cached is not None:
                 return cached
-            with self._refusals_counted():
+            with self.refusals_counted():
                 if isinstance(request.cost, Problem):
                     raise request.cost
                 spot, machine = request.spot, self.pool.machine
-                cost = request.cost or report_cost(
-                    request.body, unpacked(spot), self._settings, machine
-                )
+                cost = request.cost or report_cost(request.body, unpacked(spot), self.settings, machine)
             computation = ReportComputation(request.body.game, spot)
             return await self._compute_and_cache(computation, cost, request.key)
 
@@ -274,19 +272,34 @@ class Dispatcher:
         Raises:
             Problem: It is refused or fails, or takes too long.
         """
+        async with aclosing(self.job_events(computation, cost, name)) as events:
+            async for event in events:
+                if isinstance(event, Answer):
+                    computed: Found = event.value
+                    return computed
+        raise Problem(500, "fault", "no answer")
+
+    async def job_events(
+        self, computation: Computation[Any], cost: Cost, name: str
+    ) -> AsyncGenerator[Event, None]:
+        """Give the events of a computation up to its answer.
+
+        Raises:
+            Problem: It is refused or fails, or takes too long.
+        """
         ends_at = asyncio.get_running_loop().time() + cost.deadline
         job = self._submit(computation, ends_at, cost, name)
         try:
             with self._listening():
                 while True:
-                    match await _next_event(job.events, ends_at):
-                        case None:
-                            raise _no_answer(cost)
-                        case Failed(problem):
-                            raise problem
-                        case Answer(value):
-                            computed: Found = value
-                            return computed
+                    event = await _next_event(job.events, ends_at)
+                    if event is None:
+                        raise _no_answer(cost)
+                    if isinstance(event, Failed):
+                        raise event.problem
+                    yield event
+                    if isinstance(event, Answer):
+                        return
         finally:
             self.pool.cancel(job)
 
@@ -309,7 +322,7 @@ class Dispatcher:
                 await self.cache.close()
 
     def _submit(self, computation: Computation[Any], ends_at: float, cost: Cost, name: str) -> Job:
-        with self._refusals_counted():
+        with self.refusals_counted():
             job = self.pool.submit(
                 computation,
                 ends_at,
@@ -327,7 +340,7 @@ class Dispatcher:
         return EquityComputation(
             body.game,
             planned.plan,
-            replace(equity_options(body, self._settings), explain=False),
+            replace(equity_options(body, self.settings), explain=False),
             replace(request.form),  # without the answer that it has written
             body.by_hand,
             body.equity_graph,
@@ -336,7 +349,8 @@ class Dispatcher:
         )
 
     @contextmanager
-    def _refusals_counted(self) -> Iterator[None]:
+    def refusals_counted(self) -> Iterator[None]:
+        """Count a refusal of what is done within."""
         try:
             yield
         except Problem as problem:

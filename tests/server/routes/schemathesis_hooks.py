@@ -20,6 +20,8 @@ PRICED = {
     "/v1/kelly",
     "/v1/flops",
     "/v1/turns",
+    "/v1/push-fold",
+    "/v1/push-fold/stream",
     "/v1/boards/{board}/equities",
 }
 TEXTS = {

@@ -1,0 +1,134 @@
+"""All-in or fold: what it costs, what a worker computes, and the events on the way."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from gpuodds.basics.stopping import stopped_by
+from gpuodds.server.messages import Answer, Context, Estimate, Event, JsonObject
+from gpuodds.server.reading.costs import Cost, too_expensive
+
+if TYPE_CHECKING:
+    from gpuodds.server.dispatch.dispatcher import Dispatcher
+    from gpuodds.server.requests import PushFoldRequest
+    from gpuodds.server.settings import Settings
+    from gpuodds.short_stacks.solving import SearchState
+
+SECONDS = {2: 0.2, 3: 10, 4: 14, 5: 20, 6: 35, 7: 70, 8: 130, 9: 220}
+"""About how long two cores take, by the number of players."""
+MIN_SECONDS = {2: 0.2, 3: 5, 4: 7, 5: 9, 6: 10, 7: 18, 8: 35, 9: 60}
+"""After these the best so far is worth an answer."""
+BYTES = {2: 0, 3: 700 << 20}
+MANY_BYTES = 1200 << 20
+
+
+@dataclass(frozen=True)
+class PushFoldComputation:
+    """All-in or fold before the flop."""
+
+    kind: ClassVar[str] = "push-fold"
+    game: ClassVar[str] = "holdem"
+    request: PushFoldRequest
+    time_limit: float
+    """Seconds after which the best so far is the answer."""
+
+    def run(self, context: Context) -> JsonObject:
+        """Return the object ``gpuodds.push-fold/1``; certificates are estimates on the way."""
+        from gpuodds.short_stacks.push_fold import push_fold, read_decision
+
+        body = self.request
+
+        def report(state: SearchState) -> None:
+            context.emit(
+                Estimate(
+                    {
+                        "iterations": state.iterations,
+                        "gain": state.gain,
+                        "share_of_pool": state.share_of_pool,
+                        "seconds": state.seconds,
+                    }
+                )
+            )
+
+        def stopped() -> bool:
+            context.may_stop()
+            return False
+
+        with stopped_by(context.may_stop):
+            result = push_fold(
+                body.stacks,
+                blinds=body.blinds,
+                ante=body.ante,
+                bb_ante=body.bb_ante,
+                payouts=body.payouts,
+                bounties=body.bounties,
+                progressive=body.progressive,
+                lock=body.lock,
+                time_limit=self.time_limit,
+                progress=report,
+                stop=stopped,
+            )
+            asked = [read_decision(result.spot, text) for text in body.hands]
+            explained = [result.explain(place, hand).to_dict() for place, hand in asked]
+        answer = result.to_dict()
+        return answer | {"decisions": explained} if explained else answer
+
+
+def push_fold_cost(body: PushFoldRequest, settings: Settings) -> Cost:
+    """Return what an answer is expected to cost.
+
+    Raises:
+        Problem: It costs more than the limit, or needs tables that are not built: status 422.
+        InputError: A number is out of bounds.
+    """
+    from gpuodds.short_stacks.spot import read_spot
+    from gpuodds.short_stacks.tables import missing_tables
+
+    players = len(body.stacks)
+    read_spot(
+        body.stacks,
+        blinds=body.blinds,
+        ante=body.ante,
+        bb_ante=body.bb_ante,
+        payouts=body.payouts,
+        bounties=body.bounties,
+        progressive=body.progressive,
+    )
+    limit = settings.time_limit
+    if MIN_SECONDS[players] > limit:
+        least = MIN_SECONDS[players]
+        detail = f"{players} players take about {least:g} s at least, the limit is {limit:g} s"
+        raise too_expensive(detail, least, limit)
+    missing = missing_tables() if players > 2 else []
+    if missing:
+        commands = ", ".join(f"gpuodds table build {name}" for name in missing)
+        detail = f"three players and more need tables that are not built: {commands}"
+        raise too_expensive(detail, None, limit)
+    seconds = min(SECONDS[players], limit)
+    return Cost(seconds, MIN_SECONDS[players], limit, 2 * limit + 10, BYTES.get(players, MANY_BYTES))
+
+
+async def push_fold_events(
+    dispatcher: Dispatcher, body: PushFoldRequest
+) -> AsyncGenerator[Event, None]:
+    """Give the certificates of a search, and at last its answer; answers are cached.
+
+    Raises:
+        Problem: The request is refused, fails, or takes too long.
+        InputError: It cannot be read.
+    """
+    key = f"push-fold {body.model_dump_json()}"
+    cached = await dispatcher.cache.get(key)
+    if cached is not None:
+        yield Answer(json.loads(cached))
+        return
+    with dispatcher.refusals_counted():
+        cost = push_fold_cost(body, dispatcher.settings)
+    computation = PushFoldComputation(body, cost.time_limit)
+    async for event in dispatcher.job_events(computation, cost, key):
+        if isinstance(event, Answer):
+            await dispatcher.cache.put(key, json.dumps(event.value).encode())
+        yield event
