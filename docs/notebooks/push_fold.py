@@ -42,7 +42,7 @@ assert certificate.exact and certificate.gain < 1e-9
 
 # %%
 stacks = np.arange(2, 26)
-answers = [gpuodds.push_fold([stack, stack]) for stack in stacks]
+answers = [gpuodds.push_fold([stack, stack]) for stack in stacks.tolist()]
 figure, (shares, values) = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
 shares.plot(stacks, [answer.percent("SB") for answer in answers], label="all-in")
 shares.plot(stacks, [answer.percent("BB:SB") for answer in answers], label="call")

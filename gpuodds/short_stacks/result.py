@@ -88,6 +88,34 @@ class PushFoldResult:
     locked: tuple[str, ...] = ()
     exact_values: tuple[Fraction, ...] | None = None
 
+    @classmethod
+    def restored(cls, spot: PushFoldSpot, answer: Mapping[str, Any]) -> PushFoldResult:
+        """Return an answer from its JSON object.
+
+        Args:
+            spot: What was asked.
+            answer: The object ``gpuodds.push-fold/1``.
+
+        Returns:
+            The answer.
+        """
+        found = answer["certificate"]
+        gain = Fraction(found["gain"])
+        certificate = Certificate(
+            found["exact"], gain if found["exact"] else float(gain), found["share_of_pool"]
+        )
+        exact = answer.get("exact_values")
+        return cls(
+            spot,
+            answer["strategies"],
+            tuple(answer["values"]),
+            certificate,
+            answer["iterations"],
+            0.0,
+            tuple(answer["locked"]),
+            None if exact is None else tuple(map(Fraction, exact)),
+        )
+
     @property
     def positions(self) -> tuple[str, ...]:
         """The names of the positions in order of action."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from gpuodds.server.requests import PushFoldRequest
     from gpuodds.server.settings import Settings
     from gpuodds.short_stacks.solving import SearchState
+    from gpuodds.short_stacks.spot import PushFoldSpot
 
 SECONDS = {2: 0.2, 3: 10, 4: 14, 5: 20, 6: 35, 7: 70, 8: 130, 9: 220}
 """About how long two cores take, by the number of players."""
@@ -37,7 +38,7 @@ class PushFoldComputation:
 
     def run(self, context: Context) -> JsonObject:
         """Return the object ``gpuodds.push-fold/1``; certificates are estimates on the way."""
-        from gpuodds.short_stacks.push_fold import push_fold, read_decision
+        from gpuodds.short_stacks.push_fold import push_fold
 
         body = self.request
 
@@ -71,10 +72,42 @@ class PushFoldComputation:
                 progress=report,
                 stop=stopped,
             )
-            asked = [read_decision(result.spot, text) for text in body.hands]
-            explained = [result.explain(place, hand).to_dict() for place, hand in asked]
-        answer = result.to_dict()
-        return answer | {"decisions": explained} if explained else answer
+        return result.to_dict()
+
+
+@dataclass(frozen=True)
+class DecisionsComputation:
+    """What all-in and a fold are worth with some hands, by an answer."""
+
+    kind: ClassVar[str] = "push-fold-decisions"
+    game: ClassVar[str] = "holdem"
+    request: PushFoldRequest
+    answer: JsonObject
+    """The object ``gpuodds.push-fold/1`` of the request."""
+
+    def run(self, context: Context) -> list[JsonObject]:
+        """Return the decisions, one object each."""
+        from gpuodds.short_stacks.push_fold import read_decision
+        from gpuodds.short_stacks.result import PushFoldResult
+
+        with stopped_by(context.may_stop):
+            result = PushFoldResult.restored(_read_spot(self.request), self.answer)
+            asked = [read_decision(result.spot, text) for text in self.request.hands]
+            return [result.explain(place, hand).to_dict() for place, hand in asked]
+
+
+def _read_spot(body: PushFoldRequest) -> PushFoldSpot:
+    from gpuodds.short_stacks.spot import read_spot
+
+    return read_spot(
+        body.stacks,
+        blinds=body.blinds,
+        ante=body.ante,
+        bb_ante=body.bb_ante,
+        payouts=body.payouts,
+        bounties=body.bounties,
+        progressive=body.progressive,
+    )
 
 
 def push_fold_cost(body: PushFoldRequest, settings: Settings) -> Cost:
@@ -84,19 +117,13 @@ def push_fold_cost(body: PushFoldRequest, settings: Settings) -> Cost:
         Problem: It costs more than the limit, or needs tables that are not built: status 422.
         InputError: A number is out of bounds.
     """
-    from gpuodds.short_stacks.spot import read_spot
+    from gpuodds.short_stacks.push_fold import read_decision
     from gpuodds.short_stacks.tables import missing_tables
 
     players = len(body.stacks)
-    read_spot(
-        body.stacks,
-        blinds=body.blinds,
-        ante=body.ante,
-        bb_ante=body.bb_ante,
-        payouts=body.payouts,
-        bounties=body.bounties,
-        progressive=body.progressive,
-    )
+    spot = _read_spot(body)
+    for text in body.hands:
+        read_decision(spot, text)
     limit = settings.time_limit
     if MIN_SECONDS[players] > limit:
         least = MIN_SECONDS[players]
@@ -120,15 +147,21 @@ async def push_fold_events(
         Problem: The request is refused, fails, or takes too long.
         InputError: It cannot be read.
     """
-    key = f"push-fold {body.model_dump_json()}"
+    key = f"push-fold {body.model_dump_json(exclude={'hands'})}"
     cached = await dispatcher.cache.get(key)
-    if cached is not None:
-        yield Answer(json.loads(cached))
-        return
     with dispatcher.refusals_counted():
         cost = push_fold_cost(body, dispatcher.settings)
-    computation = PushFoldComputation(body, cost.time_limit)
-    async for event in dispatcher.job_events(computation, cost, key):
-        if isinstance(event, Answer):
-            await dispatcher.cache.put(key, json.dumps(event.value).encode())
-        yield event
+    if cached is not None:
+        answer = json.loads(cached)
+    else:
+        computation = PushFoldComputation(body, cost.time_limit)
+        async for event in dispatcher.job_events(computation, cost, key):
+            if not isinstance(event, Answer):
+                yield event
+                continue
+            answer = event.value
+            await dispatcher.cache.put(key, json.dumps(answer).encode())
+    if body.hands:
+        decisions = await dispatcher.compute(DecisionsComputation(body, answer), cost, key)
+        answer = answer | {"decisions": decisions}
+    yield Answer(answer)

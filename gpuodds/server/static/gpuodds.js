@@ -160,6 +160,17 @@ export class Client {
   }
 
   /**
+   * All-in or fold before the flop.
+   *
+   * @param {number[]} stacks chips in order of action, the blinds last
+   * @param {PushFoldOptions} options
+   * @returns {Promise<PushFoldAnswer>}
+   */
+  pushFold(stacks, { signal, ...options } = {}) {
+    return this.#read("v1/push-fold", { stacks, ...options }, signal);
+  }
+
+  /**
    * @param {Cancellable} options
    * @returns {Promise<TablesAnswer>}
    */
@@ -347,6 +358,30 @@ export class Client {
  *   method: string, backend: string, standard_error: Record<string, any> | null, advice_changes: boolean | null,
  *   other_actions: string[],
  * }} KellyAnswer
+ */
+
+/**
+ * @typedef {Cancellable & {
+ *   blinds?: number[], ante?: number, bb_ante?: number, payouts?: number[], bounties?: number[],
+ *   progressive?: boolean, lock?: Record<string, string>, hands?: string[],
+ * }} PushFoldOptions
+ */
+
+/**
+ * @typedef {{
+ *   place: string, hand: string, probability: number, chance: number, all_in: number, fold: number,
+ *   difference: number, unit: string,
+ *   endings: { callers: string, chance: number, equity: number, value: number }[],
+ *   opponents: { position: string, all_in: boolean, percent: number, range: string }[],
+ * }} DecisionAnswer
+ */
+
+/**
+ * @typedef {{
+ *   schema: string, positions: string[], stacks: number[], unit: string, exact: boolean, model: string, values: number[],
+ *   certificate: { exact: boolean, gain: string, gain_float: number, share_of_pool: number },
+ *   strategies: Record<string, Record<string, Record<string, number>>>, decisions?: DecisionAnswer[],
+ * }} PushFoldAnswer
  */
 
 /** @typedef {{ tables: { name: string, ships: boolean }[] }} TablesAnswer */

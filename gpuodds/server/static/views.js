@@ -12,10 +12,11 @@ import { flops } from "./view-flops.js";
 import { graph } from "./view-graph.js";
 import { hits } from "./view-hits.js";
 import { opponents } from "./view-opponents.js";
+import { isPushFoldLink, pushFold } from "./view-push-fold.js";
 import { train } from "./view-train.js";
 
 /** @type {View[]} */
-const VIEWS = [hits, graph, cards, flops, opponents, bet, train];
+const VIEWS = [hits, graph, cards, flops, opponents, bet, pushFold, train];
 
 let chosen = VIEWS[0];
 /** @type {AbortController} */
@@ -157,7 +158,7 @@ export function startViews() {
     const name = targetOf(event, "[role='tab']")?.dataset.view;
     if (name) chooseView(name);
   });
-  chosen = VIEWS.find((view) => view.name === stored("view")) || chosen;
+  chosen = isPushFoldLink ? pushFold : VIEWS.find((view) => view.name === stored("view")) || chosen;
   drawTabs();
   let last = "";
   const follow = () => {

@@ -67,16 +67,7 @@ def multiply(cuda: Any, launch_shape: tuple[int, int]) -> Any:
 HEROES = [12, cpu.class_number(11, 3, True), cpu.class_number(9, 8, False)]
 
 
-FOLDED = pytest.mark.parametrize("folded", [False, True], ids=["both play", "one folded"])
-
-
-@LAUNCHES
-@FOLDED
-@pytest.mark.parametrize("hero", HEROES)
-def test_multiply_classes(cuda: Any, multiply: Any, hero: int, folded: bool) -> None:
-    out = cuda.zeros((2 if folded else 3, CLASS_WIDTH, CLASS_WIDTH), np.uint64)
-    name = "multiply_classes_folded" if folded else "multiply_classes"
-    found = multiply("tables/three_way", name, hero, out)
+def check_classes(found: Any, hero: int, folded: bool) -> None:
     members = np.zeros((1326, 169), int)
     members[np.arange(1326), cpu.layout().classes] = 1
     numbers = [flags(hero, kind) @ members for kind in KINDS]
@@ -89,15 +80,23 @@ def test_multiply_classes(cuda: Any, multiply: Any, hero: int, folded: bool) -> 
 
 
 @LAUNCHES
-@FOLDED
-@pytest.mark.parametrize("hero", HEROES[1:])
-def test_multiply_kinds(cuda: Any, multiply: Any, hero: int, folded: bool) -> None:
-    shape = (2 if folded else 3, 13, KIND_WIDTH, KIND_WIDTH)
-    name = "multiply_kinds_folded" if folded else "multiply_kinds"
-    found = multiply("tables/three_way", name, hero, cuda.zeros(shape, np.uint64))
+@pytest.mark.parametrize("hero", HEROES)
+def test_multiply_classes(cuda: Any, multiply: Any, hero: int) -> None:
+    out = cuda.zeros((3, CLASS_WIDTH, CLASS_WIDTH), np.uint64)
+    check_classes(multiply("tables/three_way", "multiply_classes", hero, out), hero, folded=False)
+
+
+@LAUNCHES
+@pytest.mark.parametrize("hero", HEROES)
+def test_multiply_classes_folded(cuda: Any, multiply: Any, hero: int) -> None:
+    out = cuda.zeros((2, CLASS_WIDTH, CLASS_WIDTH), np.uint64)
+    check_classes(multiply("tables/three_way", "multiply_classes_folded", hero, out), hero, folded=True)
+
+
+def check_kinds(found: Any, hero: int, folded: bool) -> None:
     layout = cpu.layout()
     of_combos = [flags(hero, kind) for kind in KINDS]
-    expected = np.zeros(shape, int)
+    expected = np.zeros(found.shape, int)
     for card in range(52):
         members = np.zeros((1326, KIND_WIDTH), int)
         for kind, places in enumerate(layout.members[card]):
@@ -106,6 +105,20 @@ def test_multiply_kinds(cuda: Any, multiply: Any, hero: int, folded: bool) -> No
         for table, (a, b) in enumerate(factors(numbers, folded)):
             expected[table, card >> 2] += np.einsum("b,bhi,bhj->ij", TIMES.astype(int), a, b)
     assert expected.any(axis=(1, 2, 3)).all() and np.array_equal(found, expected)
+
+
+@LAUNCHES
+@pytest.mark.parametrize("hero", HEROES[1:])
+def test_multiply_kinds(cuda: Any, multiply: Any, hero: int) -> None:
+    out = cuda.zeros((3, 13, KIND_WIDTH, KIND_WIDTH), np.uint64)
+    check_kinds(multiply("tables/three_way", "multiply_kinds", hero, out), hero, folded=False)
+
+
+@LAUNCHES
+@pytest.mark.parametrize("hero", HEROES[1:])
+def test_multiply_kinds_folded(cuda: Any, multiply: Any, hero: int) -> None:
+    out = cuda.zeros((2, 13, KIND_WIDTH, KIND_WIDTH), np.uint64)
+    check_kinds(multiply("tables/three_way", "multiply_kinds_folded", hero, out), hero, folded=True)
 
 
 @pytest.mark.parametrize("devices", [(0,), (0, 1)])

@@ -1,4 +1,4 @@
-"""The views of the page that deal or bet: next cards, opponents, flops by texture, bets."""
+"""The views that deal or bet: next cards, opponents, flops by texture, bets, all-in or fold."""
 
 from __future__ import annotations
 
@@ -169,3 +169,42 @@ def test_the_errors_of_a_sampled_bet(page: Any, address: str) -> None:
     answer |= {"other_actions": ["call", "raise"], "advice_changes": True}
     fill(page, "#pot", "600")
     show(page, "bet", "Within two of them the advice may be another: call, raise.")
+
+
+def test_all_in_or_fold(page: Any, address: str) -> None:
+    page.goto(link(address, ["AA", "KK"]))
+    page.wait_for_selector(EXACT)
+    result = gpuodds.push_fold([10, 10])
+    show(page, "push-fold", f"SB {result.percent('SB'):.2f} %")
+    assert rows(page)[:2] == [["SB", "10", "\u22120.0454"], ["BB", "10", "+0.0454"]]
+    assert "Best responses gain less than 1e-9 of the pool, counted exactly." in page.inner_text(
+        "#view"
+    )
+    cell = page.locator("#view .chart [data-name='72o']")
+    assert cell.get_attribute("aria-label") == "72o: 0.0 %"
+    assert page.locator("#view .chart [aria-selected='true']").count() == sum(
+        chance > 0 for chance in result.chart("SB").values()
+    )
+    page.locator("#view .chart [data-name='A5s']").click()
+    found = result.explain("SB", "A5s")
+    page.wait_for_selector("#push-decision")
+    said = page.inner_text("#push-decision")
+    assert f"worth {found.all_in:.4f}; fold -0.5000 (+{found.difference:.4f} chips)" in said
+    assert f"BB calls with {result.percent('BB:SB'):.2f} %" in said
+    page.select_option("#push-place", "BB:SB")
+    called = result.explain("BB:SB", "A5s")
+    wait_for(page, "document.querySelector('#push-decision b')?.textContent === 'A5s at BB:SB'")
+    assert f"worth {called.all_in:.4f}" in page.inner_text("#push-decision")
+
+
+def test_prizes_of_all_in_or_fold_by_a_link(page: Any, address: str) -> None:
+    page.goto(f"{address}/?stacks=8,+12&blinds=0.5/1&ante=0&payouts=65,35")
+    result = gpuodds.push_fold([8, 12], payouts=[65, 35])
+    show(page, "push-fold", f"SB {result.percent('SB'):.2f} %")
+    assert page.input_value("#push-stacks") == "8, 12" and "Gains in prizes" in page.inner_text("#view")
+    fill(page, "#push-stacks", "8, 12, x")
+    page.locator("#push-stacks").blur()
+    show(page, "push-fold", "Stacks: expected numbers, found x")
+    fill(page, "#push-stacks", "8, 0")
+    page.locator("#push-stacks").blur()
+    show(page, "push-fold", "expected above 0")

@@ -81,7 +81,7 @@ def test_no_accessibility_fault(browser: Any, address: str, size: tuple[int, int
         open_box(page, name)
         assert faults(page, f"#{name}") == [], name
         page.keyboard.press("Escape")
-    for view in ("hits", "graph", "cards", "opponents", "flops", "bet", "train"):
+    for view in ("hits", "graph", "cards", "opponents", "flops", "bet", "push-fold", "train"):
         show(page, view)
         assert faults(page, "#views-part") == [], view
     open_box(page, "menu")
