@@ -159,13 +159,7 @@ export class Client {
     return this.#read("v1/kelly", { hand, ...options }, signal);
   }
 
-  /**
-   * All-in or fold before the flop.
-   *
-   * @param {number[]} stacks chips in order of action, the blinds last
-   * @param {PushFoldOptions} options
-   * @returns {Promise<PushFoldAnswer>}
-   */
+  /** All-in or fold. @param {number[]} stacks @param {PushFoldOptions} options @returns {Promise<PushFoldAnswer>} */
   pushFold(stacks, { signal, ...options } = {}) {
     return this.#read("v1/push-fold", { stacks, ...options }, signal);
   }
@@ -257,14 +251,9 @@ export class Client {
  */
 
 /** @typedef {{ method: string, seconds: number | null, chosen: boolean, reason: string }} MethodAnswer */
-
 /** @typedef {{ explanation?: MethodAnswer[], assumed?: string[] }} ExplainedAnswer what `explain` adds */
 
-/**
- * One hand of a range: what `by_hand` adds, best first.
- *
- * @typedef {{ hand: string, weight: number, equity: number, win: number, tie: number }} HandAnswer
- */
+/** @typedef {{ hand: string, weight: number, equity: number, win: number, tie: number }} HandAnswer what `by_hand` adds, best first */
 
 /**
  * The shares of final hands of a category, and of those that win and tie: what `made_hands` adds.
@@ -305,7 +294,6 @@ export class Client {
  */
 
 /** @typedef {["estimate", EquityAnswer] | ["progress", number] | ["answer", EquityAnswer]} StreamEvent */
-
 /** @typedef {{ ranks: string, suits: string, combos: number, weight: number }} ClassAnswer */
 
 /**
@@ -360,32 +348,10 @@ export class Client {
  * }} KellyAnswer
  */
 
-/**
- * @typedef {Cancellable & {
- *   blinds?: number[], ante?: number, bb_ante?: number, payouts?: number[], bounties?: number[],
- *   progressive?: boolean, lock?: Record<string, string>, hands?: string[],
- * }} PushFoldOptions
- */
-
-/**
- * @typedef {{
- *   place: string, hand: string, probability: number, chance: number, all_in: number, fold: number,
- *   difference: number, unit: string,
- *   endings: { callers: string, chance: number, equity: number, value: number }[],
- *   opponents: { position: string, all_in: boolean, percent: number, range: string }[],
- * }} DecisionAnswer
- */
-
-/**
- * @typedef {{
- *   schema: string, positions: string[], stacks: number[], unit: string, exact: boolean, model: string, values: number[],
- *   certificate: { exact: boolean, gain: string, gain_float: number, share_of_pool: number },
- *   strategies: Record<string, Record<string, Record<string, number>>>, decisions?: DecisionAnswer[],
- * }} PushFoldAnswer
- */
-
+/** @typedef {Cancellable & { blinds?: number[], ante?: number, payouts?: number[], lock?: Record<string, string>, hands?: string[], [name: string]: any }} PushFoldOptions */
+/** @typedef {Record<"probability" | "chance" | "all_in" | "fold" | "difference", number> & { place: string, hand: string, unit: string, endings: { callers: string, chance: number, equity: number, value: number }[], opponents: { position: string, all_in: boolean, percent: number, range: string }[] }} DecisionAnswer */
+/** @typedef {{ positions: string[], stacks: number[], unit: string, exact: boolean, values: number[], certificate: { share_of_pool: number }, strategies: Record<string, Record<string, Record<string, number>>>, decisions?: DecisionAnswer[] }} PushFoldAnswer */
 /** @typedef {{ tables: { name: string, ships: boolean }[] }} TablesAnswer */
-
 /** @typedef {{ board: string, opponents: number, equities: Record<string, number> }} EquitiesAnswer */
 
 /**

@@ -140,7 +140,7 @@ function draw(box, answer, signal) {
 /** @type {View} */
 export const pushFold = {
   name: "push-fold",
-  label: "Push/fold",
+  label: "All-in",
   title: () => "all-in or fold before the flop",
   fits: (game) => game.name === "holdem",
   isFree: true,
