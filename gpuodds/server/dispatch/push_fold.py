@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from gpuodds.basics.stopping import stopped_by
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.server.messages import Answer, Context, Estimate, Event, JsonObject
 from gpuodds.server.reading.costs import Cost, too_expensive
 
@@ -31,10 +32,14 @@ class PushFoldComputation:
     """All-in or fold before the flop."""
 
     kind: ClassVar[str] = "push-fold"
-    game: ClassVar[str] = "holdem"
     request: PushFoldRequest
     time_limit: float
     """Seconds after which the best so far is the answer."""
+
+    @property
+    def game(self) -> str:
+        """The game."""
+        return HOLDEM.name
 
     def run(self, context: Context) -> JsonObject:
         """Return the object ``gpuodds.push-fold/1``; certificates are estimates on the way."""
@@ -80,10 +85,14 @@ class DecisionsComputation:
     """What all-in and a fold are worth with some hands, by an answer."""
 
     kind: ClassVar[str] = "push-fold-decisions"
-    game: ClassVar[str] = "holdem"
     request: PushFoldRequest
     answer: JsonObject
     """The object ``gpuodds.push-fold/1`` of the request."""
+
+    @property
+    def game(self) -> str:
+        """The game."""
+        return HOLDEM.name
 
     def run(self, context: Context) -> list[JsonObject]:
         """Return the decisions, one object each."""
@@ -151,6 +160,7 @@ async def push_fold_events(
     cached = await dispatcher.cache.get(key)
     with dispatcher.refusals_counted():
         cost = push_fold_cost(body, dispatcher.settings)
+    answer: JsonObject = {}
     if cached is not None:
         answer = json.loads(cached)
     else:
