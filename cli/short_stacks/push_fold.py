@@ -258,5 +258,5 @@ def _print_decision(out: Any, decision: Decision) -> None:
     print_table(out, table)
     for opponent in decision.opponents:
         what = "is all-in" if opponent.is_all_in else "calls"
-        out.print(f"{opponent.position} {what} with {opponent.percent:.2f} %: {opponent.range or '-'}")
+        out.print(f"{opponent.position} {what} with {opponent.percent:.2f} %: {opponent.hands or '-'}")
     out.print()

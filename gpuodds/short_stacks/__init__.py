@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from gpuodds.short_stacks.decision import Decision, Ending, Opponent
     from gpuodds.short_stacks.result import Certificate
     from gpuodds.short_stacks.solving import SearchState
-    from gpuodds.short_stacks.spot import PushFoldSpot
+    from gpuodds.short_stacks.spot import Posted, PushFoldSpot
     from gpuodds.short_stacks.tournaments.heads_up import (
         TournamentResult,
         TournamentState,
@@ -22,6 +22,7 @@ __all__ = [
     "Decision",
     "Ending",
     "Opponent",
+    "Posted",
     "PushFoldSpot",
     "SearchState",
     "TournamentResult",
@@ -37,6 +38,7 @@ if not TYPE_CHECKING:  # which would take any name
             "Decision": "decision",
             "Ending": "decision",
             "Opponent": "decision",
+            "Posted": "spot",
             "PushFoldSpot": "spot",
             "SearchState": "solving",
             "TournamentResult": "tournaments.heads_up",

@@ -55,13 +55,13 @@ class Opponent:
         position: The position.
         is_all_in: Whether he is all-in already, and not behind.
         percent: The share of all combos with which he is, or would be as the only one to call, all-in.
-        range: These hands, as text.
+        hands: These hands, as the text of a range.
     """
 
     position: str
     is_all_in: bool
     percent: float
-    range: str
+    hands: str
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON object."""
@@ -69,7 +69,7 @@ class Opponent:
             "position": self.position,
             "all_in": self.is_all_in,
             "percent": self.percent,
-            "range": self.range,
+            "range": self.hands,
         }
 
 

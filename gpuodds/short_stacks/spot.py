@@ -32,12 +32,16 @@ def position_names(players: int) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Posted:
-    """What a player has posted before the cards are dealt, in chips."""
+    """What a player has posted before the cards are dealt, in chips.
+
+    Attributes:
+        ante: An ante of his own, which the others match by theirs.
+        dead: The big blind's ante for all, which everyone contests.
+        blind: The small or the big blind.
+    """
 
     ante: Fraction
-    """An ante of his own, which the others match by theirs."""
     dead: Fraction
-    """The big blind's ante for all, which everyone contests."""
     blind: Fraction
 
 

@@ -53,8 +53,8 @@ NAMES = {
         BoardRow CallValue Considered Explanation HandEquity HandHits HiLoEquity Hit MadeHand StreetHits
     """,
     "gpuodds.short_stacks": """
-        Certificate Decision Ending Opponent PushFoldSpot SearchState TournamentResult TournamentState
-        heads_up_tournament
+        Certificate Decision Ending Opponent Posted PushFoldSpot SearchState TournamentResult
+        TournamentState heads_up_tournament
     """,
     "gpuodds.spots": "Cards ClassRow Player Spot",
     "gpuodds.tables": "ShippedTable StoredTable export_to_file",
