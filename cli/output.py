@@ -27,6 +27,8 @@ MIN_WIDTH = 20  # columns
 MIN_WRAPPED = 16  # columns of a wrapped column
 SEPARATOR, EDGES = 3, 2  # columns between two columns of a table, and at both ends together
 INDENT = 2  # of a row printed as a list
+SHADES = " \u2591\u2592\u2593\u2588"  # of weights 0, up to 1/4, up to 1/2, up to 3/4, more
+ASCII_SHADES = " .-+#"
 NAME_WIDTH, GAP = 3, 2  # columns of a starting hand in a grid, and between two
 
 
@@ -241,6 +243,23 @@ def print_grid(out: Console, figures: Mapping[str, tuple[str, str]], between: st
             out.print(Text(" " * GAP).join(present[begin : begin + per_line]))
 
 
+def print_weights(out: Console, weights: Mapping[str, float], ranks: int) -> None:
+    """Print the grid of starting hands, shaded by weights from 0 to 1.
+
+    Args:
+        out: Where to print.
+        weights: By starting hand.
+        ranks: The ranks of the game's deck: see :func:`print_grid`.
+    """
+    shades = SHADES if out.encoding.startswith("utf") else ASCII_SHADES
+    figures = {}
+    for name, weight in weights.items():
+        shade = shades[1 + int(4 * weight - 1e-9)] if weight else shades[0]
+        style = "bold green" if weight == 1 else "yellow" if weight else "dim"
+        figures[name] = shade, style
+    print_grid(out, figures, "", ranks)
+
+
 class _Notes(logging.Handler):
     """Writes each note once, to the stderr of that moment: a program may run several commands."""
 
@@ -264,8 +283,11 @@ def show_notes() -> None:
 
 
 @contextmanager
-def progress_bar(task_name: str) -> Iterator[Callable[[float], None] | None]:
-    """Yield a function that shows the fraction done; None if stderr is no terminal."""
+def progress_bar(task_name: str) -> Iterator[Callable[..., None] | None]:
+    """Yield a function that shows the fraction done, or None if stderr is no terminal.
+
+    It also takes a text to show in place of the name.
+    """
     if not sys.stderr.isatty():
         yield None
         return
@@ -277,8 +299,8 @@ def progress_bar(task_name: str) -> Iterator[Callable[[float], None] | None]:
     task = bars.add_task(task_name, total=1.0)
     begin = monotonic()
 
-    def update(done: float) -> None:
-        bars.update(task, completed=done)
+    def update(done: float, text: str = task_name) -> None:
+        bars.update(task, completed=done, description=text)
         if done < 1 and monotonic() - begin > PATIENCE:
             bars.start()
 

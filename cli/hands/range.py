@@ -12,7 +12,7 @@ from gpuodds.cli.app import GameName, choice, completion, range_names
 from gpuodds.cli.arguments import read_range_arguments
 from gpuodds.cli.hands.print_presets import print_presets, print_toml
 from gpuodds.cli.options import AsJson
-from gpuodds.cli.output import console, new_table, print_grid, print_json, print_table, show_notes
+from gpuodds.cli.output import console, new_table, print_json, print_table, print_weights, show_notes
 from gpuodds.errors import InputError
 
 if TYPE_CHECKING:
@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 
     from gpuodds.spots.ranges.range import Range
 
-SHADES = " \u2591\u2592\u2593\u2588"  # of weights 0, up to 1/4, up to 1/2, up to 3/4, more
 MOST_CLASSES = 40  # of ranks and suits in a list
-ASCII_SHADES = " .-+#"
 
 
 def show_range(
@@ -118,7 +116,7 @@ def show_range(
     share = f"{hand_range.percent:.4g} % of {played.dealt_combos:,}"
     out.print(f"{hand_range.weight:,.10g} combos of {hand_range.num_combos:,} hands, {share}")
     if played.grid_ranks:
-        _print_grid(hand_range, out)
+        _print_weights(hand_range, out)
     else:
         _print_classes(hand_range, out)
     out.print()
@@ -146,14 +144,9 @@ def _print_classes(hand_range: Range, out: Console) -> None:
         out.print(f"and {len(rows) - MOST_CLASSES:,} more; --json has every hand")
 
 
-def _print_grid(hand_range: Range, out: Console) -> None:
+def _print_weights(hand_range: Range, out: Console) -> None:
     from gpuodds.games.holdem.starting_hands import grid_names
 
-    shades = SHADES if out.encoding.startswith("utf") else ASCII_SHADES
-    figures = {}
     names = chain.from_iterable(grid_names())
-    for name, weight in zip(names, hand_range.grid().ravel().tolist(), strict=True):
-        shade = shades[1 + int(4 * weight - 1e-9)] if weight else shades[0]
-        style = "bold green" if weight == 1 else "yellow" if weight else "dim"
-        figures[name] = shade, style
-    print_grid(out, figures, "", hand_range.game.grid_ranks)
+    weights = dict(zip(names, hand_range.grid().ravel().tolist(), strict=True))
+    print_weights(out, weights, hand_range.game.grid_ranks)

@@ -51,7 +51,7 @@ def read_blinds(text: str) -> list[str]:
     """Return the small and the big blind of a text such as ``300/600``.
 
     Raises:
-        InputError: It is none.
+        InputError: It is not two numbers with a slash between them.
     """
     blinds = text.split("/")
     if len(blinds) != 2:

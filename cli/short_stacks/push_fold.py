@@ -14,14 +14,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gpuodds.basics.durations import format_duration
+from gpuodds.cards import RANKS
 from gpuodds.cli.interrupt import exit_code, stop_on_interrupt
 from gpuodds.cli.options import OutputOptions
 from gpuodds.cli.output import (
     console,
     new_table,
-    print_grid,
     print_json,
     print_table,
+    print_weights,
     progress_bar,
     show_notes,
 )
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from gpuodds.short_stacks.spot import PushFoldSpot
 
 FEW = 3  # players, up to whom all grids are shown
-SHADES, ASCII_SHADES = " ░▒▓█", " .:+#"
 
 
 @dataclass(frozen=True)
@@ -158,33 +158,21 @@ def _read_seconds(text: str) -> float:
 @contextmanager
 def _certificate_bar(target: float) -> Iterator[Callable[[SearchState], None] | None]:
     """Yield a function that shows how the certificate falls; None if stderr is no terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
-    bars = Progress(*columns, console=Console(stderr=True), transient=True)
-    task = bars.add_task("solving", total=1.0)
     first = 0.0
+    with progress_bar("solving") as update:
+        if update is None:
+            yield None
+            return
 
-    def show(state: SearchState) -> None:
-        nonlocal first
-        share = max(state.share_of_pool, target / 10)
-        first = first or max(share, 10 * target)
-        done = min(log(first / share) / log(first / target), 1.0)
-        text = (
-            f"{state.iterations} iterations, best responses gain {state.share_of_pool:.1e} of the pool"
-        )
-        bars.update(task, completed=done, description=text)
-        if state.seconds > 0.5:
-            bars.start()
+        def show(state: SearchState) -> None:
+            nonlocal first
+            share = max(state.share_of_pool, target / 10)
+            first = first or max(share, 10 * target)
+            done = min(log(first / share) / log(first / target), 1.0)
+            gain = f"best responses gain {state.share_of_pool:.1e} of the pool"
+            update(done, f"{state.iterations} iterations, {gain}")
 
-    try:
         yield show
-    finally:
-        bars.stop()
 
 
 def _print_csv(result: PushFoldResult) -> None:
@@ -208,7 +196,7 @@ def _print_result(result: PushFoldResult, explained: list[Decision], charts: boo
     if charts or few:
         for place in listed:
             out.print(f"{_said(place)}: all-in with {result.percent(place):.2f} %")
-            _print_chart(out, result, place)
+            print_weights(out, result.chart(place), len(RANKS))
             out.print()
     ranges = new_table("place", "all-in", "hands")
     ranges.columns[2].justify = "left"
@@ -229,15 +217,6 @@ def _said(place: str) -> str:
     if not history:
         return f"{position}, first in"
     return f"{position} after {history.replace(',', ' and ')}"
-
-
-def _print_chart(out: Any, result: PushFoldResult, place: str) -> None:
-    shades = SHADES if out.encoding.startswith("utf") else ASCII_SHADES
-    figures = {}
-    for name, share in result.chart(place).items():
-        style = "bold green" if share == 1 else "yellow" if share else "dim"
-        figures[name] = shades[1 + int(3 * share)] if share else shades[0], style
-    print_grid(out, figures, "", 13)
 
 
 def _print_decision(out: Any, decision: Decision) -> None:

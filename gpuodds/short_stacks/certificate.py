@@ -28,7 +28,7 @@ Objects = npt.NDArray[np.object_]
 
 @dataclass(frozen=True)
 class Certificate:
-    """What is certain of a strategy.
+    """What is proved about a strategy.
 
     Attributes:
         gain: What best responses gain, added up over the players who are free to deviate.

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpuodds.errors import InputError, excerpt
+from gpuodds.games.holdem.starting_hands import starting_hands
 from gpuodds.short_stacks.games.rows import Rows
 from gpuodds.short_stacks.outcomes import Ints, Outcomes
 from gpuodds.short_stacks.settling import normal_order, orders
-from gpuodds.short_stacks.solving import counts_of, hand_names, make_game, strategy_of
+from gpuodds.short_stacks.solving import counts_of, make_game, strategy_of
 from gpuodds.short_stacks.spot import History, PushFoldSpot
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ def explain(result: PushFoldResult, place: str, hand: str) -> Decision:
     spot = result.spot
     player, history = spot.read_place(place)
     result.chart(place)
-    names = hand_names()
+    names = starting_hands()
     if hand not in names:
         raise InputError(f"hand {excerpt(hand)}: expected a starting hand, such as A5s")
     number = names.index(hand)
@@ -243,17 +244,16 @@ def _taken_together(
     won = ask(lambda all_in, listed: share(all_in, listed) * is_called(all_in, listed))
     total = ask(lambda all_in, listed: outcomes.values(all_in, listed)[:, player])
     alone = float(outcomes.values((player,), np.zeros((1, 1), np.int64))[0, player])
-    difference = float(make_game(spot).advantages(strategy, 0)[row, hand])
+    game = make_game(spot, outcomes)
+    difference = float(game.advantages(strategy, 0)[row, hand])
     quiet = reach - called
     endings = [
         Ending("any", _over(called, reach), _over(won, called), _over(total - quiet * alone, called))
     ]
-    if not Rows(spot).histories[row][1]:
+    if not spot.histories[row][1]:
         endings.insert(0, Ending("no one", _over(quiet, reach), 1.0, alone))
-    game = make_game(spot)
-    of_hand = float(game.hand_chances[hand])
     all_in = _over(total, reach)
-    return reach / of_hand, all_in, all_in - _over(difference, reach), endings
+    return reach / float(game.hand_chances[hand]), all_in, all_in - _over(difference, reach), endings
 
 
 def _over(part: float, whole: float) -> float:

@@ -129,21 +129,16 @@ def read_locks(spot: PushFoldSpot, lock: Mapping[str, Any]) -> dict[int, Floats]
     """
     if not lock:
         return {}
-    import numpy as np
-
-    from gpuodds.games.holdem.combo_hands import combo_hands
+    from gpuodds.games.holdem.combo_hands import weights_by_hand
     from gpuodds.spots.ranges.range import Range
 
-    hands = combo_hands()
-    firsts = np.unique(hands, return_index=True)[1]
     rows = {place: row for row, place in enumerate(spot.histories)}
     found: dict[int, Floats] = {}
     for text, given in lock.items():
         player, history = spot.read_place(text)
         held = given if isinstance(given, Range) else Range(given)
-        weights = np.asarray(held.weights)
-        by_hand = weights[firsts]
-        if not np.array_equal(by_hand[hands], weights):
+        by_hand = weights_by_hand(held.weights)
+        if by_hand is None:
             raise InputError(f"lock {excerpt(text)}: expected whole starting hands, found {held.name}")
         chosen = [
             row for place, row in rows.items() if place[0] == player and _is_meant(text, history, place)

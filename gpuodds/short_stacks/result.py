@@ -90,7 +90,7 @@ class PushFoldResult:
 
     @classmethod
     def restored(cls, spot: PushFoldSpot, answer: Mapping[str, Any]) -> PushFoldResult:
-        """Return an answer from its JSON object.
+        """Return an answer from its JSON object, for gpuodds' own use.
 
         Args:
             spot: What was asked.
@@ -273,9 +273,8 @@ class PushFoldResult:
             chart = self.chart(place)
 
             def cell(hand: str, chart: Mapping[str, float] = chart) -> tuple[str, str]:
-                share = round(100 * chart[hand])
-                style = f"background: rgba(59, 126, 161, {chart[hand]:.2f})" if share else ""
-                return hand, style
+                share = chart[hand]
+                return hand, f"background: rgba(59, 126, 161, {share:.2f})" if share >= 0.005 else ""
 
             tables.append(grid_html(f"{place}: all-in {self.percent(place):.2f} %", cell))
         return "".join(tables)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from gpuodds.games.holdem.starting_hands import starting_hands
 from gpuodds.short_stacks.certificate import ONE, certify, in_millionths
 from gpuodds.short_stacks.games.deals import ThreeHands, TwoHands, three_hands, two_hands
 from gpuodds.short_stacks.games.many_handed import ManyChances, ManyHanded
@@ -22,7 +23,7 @@ from gpuodds.short_stacks.games.two_handed import TwoHanded
 from gpuodds.short_stacks.outcomes import Outcomes, Worth
 from gpuodds.short_stacks.result import Certificate, PushFoldResult, place_name
 from gpuodds.short_stacks.search.polish import polish
-from gpuodds.short_stacks.search.solver import Floats, Found, Strategy, gain_of, iterate
+from gpuodds.short_stacks.search.solver import Floats, Found, Strategy, iterate
 from gpuodds.short_stacks.spot import PushFoldSpot
 
 if TYPE_CHECKING:
@@ -51,14 +52,6 @@ class SearchState:
 
 
 OnState = Callable[[SearchState], None]
-
-
-@lru_cache(maxsize=1)
-def hand_names() -> list[str]:
-    """Return the names of the starting hands, in the order of the arrays."""
-    from gpuodds.games.holdem.starting_hands import starting_hands
-
-    return list(starting_hands())
 
 
 @lru_cache(maxsize=1)
@@ -193,7 +186,7 @@ def _answer(
 def _charts(
     spot: PushFoldSpot, rows: Rows, millionths: npt.NDArray[np.int64]
 ) -> dict[str, dict[str, dict[str, float]]]:
-    names = hand_names()
+    names = starting_hands()
     charts: dict[str, dict[str, dict[str, float]]] = {}
     for player, position in enumerate(spot.positions):
         of_position: dict[str, dict[str, float]] = {}
@@ -213,15 +206,10 @@ def _charts(
 
 def strategy_of(result: PushFoldResult) -> Strategy:
     """Return the strategies of an answer as an array, (rows, hands)."""
-    spot, names = result.spot, hand_names()
+    spot, names = result.spot, starting_hands()
     rows = Rows(spot)
     found = np.zeros((len(rows.histories), len(names)))
     for row, (player, history) in enumerate(rows.histories):
         chart = result.strategies[spot.positions[player]][place_name(spot.positions, history)]
         found[row] = [chart[name] for name in names]
     return found
-
-
-def gain_against(spot: PushFoldSpot, strategy: Strategy) -> float:
-    """Return what best responses gain against a strategy, added up over the players."""
-    return gain_of(make_game(spot), strategy)

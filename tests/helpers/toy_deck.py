@@ -5,8 +5,8 @@ Three of a kind beat a pair, a pair beats high cards; ties are common.
 
 from __future__ import annotations
 
-from itertools import combinations, permutations, product
-from typing import Any, NamedTuple
+from itertools import combinations, permutations
+from typing import NamedTuple
 
 import numpy as np
 
@@ -113,8 +113,3 @@ class ToyDeck(NamedTuple):
                 np.array([[listed.index(order) for order in each] for _, each in drawn]),
             )
         return found
-
-
-def all_products(*sizes: int) -> Any:
-    """All tuples of numbers below some sizes."""
-    return product(*map(range, sizes))

@@ -9,7 +9,9 @@ import pytest
 
 import gpuodds
 from gpuodds.errors import InputError
+from gpuodds.games.holdem.starting_hands import starting_hands
 from gpuodds.short_stacks import heads_up_tournament
+from gpuodds.short_stacks.games.deals import two_hands
 from gpuodds.short_stacks.push_fold import push_fold
 
 
@@ -38,9 +40,6 @@ def test_chances_are_those_of_one_hand_more(small: Any) -> None:
     for state in small.states[2:14]:
         stack, other = state.stack, 8 - state.stack
         chart, calls = small.charts[stack], small.calls[stack]
-        from gpuodds.games.holdem.starting_hands import starting_hands
-        from gpuodds.short_stacks.games.deals import two_hands
-
         deals, names = two_hands(), list(starting_hands())
         total, covered = float(deals.total.sum()), min(stack, other)
         worth = 0.0

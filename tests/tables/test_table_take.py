@@ -31,8 +31,8 @@ from gpuodds.tables.files.manifest import read_manifest, shard_file
 from gpuodds.tables.files.plain_arrays import plain_values
 from gpuodds.tables.layouts.preflop_heads_up_folded import PreflopHeadsUpFoldedLayout
 from gpuodds.tables.layouts.preflop_three_way import COUNTS, PreflopThreeWayLayout
-from gpuodds.tables.layouts.starting_hand_places import PAIRS
 from gpuodds.tables.layouts.streets import FlopLayout
+from gpuodds.tables.layouts.three_hands import PAIRS
 from gpuodds.tables.store import StoredTable
 
 STREETS = {"flop-random": 3, "turn-random": 4, "river-random": 5}

@@ -21,3 +21,14 @@ def combo_hands() -> npt.NDArray[np.int64]:
     hands = np.array([numbers[starting_hand((low, high))] for low, high in combo_cards().tolist()])
     hands.flags.writeable = False
     return hands
+
+
+def weights_by_hand(weights: npt.NDArray[np.float64]) -> npt.NDArray[np.float64] | None:
+    """Return the weight of each starting hand, (169,), from those of the combos, (1326,).
+
+    Returns:
+        None if the combos of a starting hand have different weights.
+    """
+    hands = combo_hands()
+    by_hand: npt.NDArray[np.float64] = weights[np.unique(hands, return_index=True)[1]]
+    return by_hand if np.array_equal(by_hand[hands], weights) else None

@@ -44,7 +44,7 @@ def look_up_folded(spot: Spot) -> EquityResult:
     import numpy as np
 
     from gpuodds.results.range_counts import RangeCounts
-    from gpuodds.tables.layouts.starting_hand_places import pair_place
+    from gpuodds.tables.layouts.three_hands import pair_place
 
     table = _open()
     kind: Any = np.int64 if spot.has_integer_weights else np.float64
@@ -76,11 +76,6 @@ def _open() -> StoredTable:
 
 def _by_starting_hand(spot: Spot) -> list[npt.NDArray[np.float64] | None]:
     """Return the weights of the players' starting hands, (169,) each; None for single combos."""
-    import numpy as np
+    from gpuodds.games.holdem.combo_hands import weights_by_hand
 
-    from gpuodds.games.holdem.combo_hands import combo_hands
-
-    places = combo_hands()
-    firsts = np.unique(places, return_index=True)[1]
-    rows = (*spot.weights, *spot.folded_weights)
-    return [row[firsts] if np.array_equal(row[firsts][places], row) else None for row in rows]
+    return [weights_by_hand(row) for row in (*spot.weights, *spot.folded_weights)]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from gpuodds.games.holdem.starting_hands import starting_hand
 from gpuodds.play.game import Move, Observation
 from gpuodds.short_stacks.push_fold import push_fold
-from gpuodds.short_stacks.spot import PushFoldSpot
+from gpuodds.short_stacks.spot import PushFoldSpot, read_spot
 from gpuodds.short_stacks.tables import missing_tables
 
 if TYPE_CHECKING:
@@ -41,9 +41,9 @@ class ShortSpot(NamedTuple):
 
 
 def find_short_spot(seen: Observation) -> ShortSpot | None:
-    """Return a turn as a decision of all-in or fold; None if it is none.
+    """Return a turn as a decision of all-in or fold, or None.
 
-    It is one before the flop, where the player or all others have 15 big blinds at most, with two or
+    Turns count before the flop, where the player or all others have 15 big blinds at most, with two or
     three players at the table: three only if the tables of three hands are built. A limp and a smaller
     raise count as folds.
 
@@ -100,8 +100,6 @@ def is_all_in(seen: Observation, move: Move) -> bool:
 
 @lru_cache(maxsize=SOLVED)
 def _spot(stacks: tuple[int, ...], blinds: tuple[int, int], ante: int) -> PushFoldSpot:
-    from gpuodds.short_stacks.spot import read_spot
-
     return read_spot(stacks, blinds=blinds, ante=ante)
 
 

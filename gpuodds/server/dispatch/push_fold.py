@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from contextlib import aclosing
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from gpuodds.basics.stopping import stopped_by
 from gpuodds.games.holdem.game import HOLDEM
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
     from gpuodds.server.dispatch.dispatcher import Dispatcher
     from gpuodds.server.requests import PushFoldRequest
     from gpuodds.server.settings import Settings
-    from gpuodds.short_stacks.solving import SearchState
-    from gpuodds.short_stacks.spot import PushFoldSpot
 
 SECONDS = {2: 0.2, 3: 10, 4: 14, 5: 20, 6: 35, 7: 70, 8: 130, 9: 220}
 """About how long two cores take, by the number of players."""
@@ -28,36 +27,28 @@ MANY_BYTES = 1200 << 20
 
 
 @dataclass(frozen=True)
-class PushFoldComputation:
-    """All-in or fold before the flop."""
+class _OfPushFold:
+    """What is computed for a request."""
 
-    kind: ClassVar[str] = "push-fold"
     request: PushFoldRequest
-    time_limit: float
-    """Seconds after which the best so far is the answer."""
 
     @property
     def game(self) -> str:
         """The game."""
         return HOLDEM.name
 
+
+@dataclass(frozen=True)
+class PushFoldComputation(_OfPushFold):
+    """All-in or fold before the flop."""
+
+    kind: ClassVar[str] = "push-fold"
+    time_limit: float
+    """Seconds after which the best so far is the answer."""
+
     def run(self, context: Context) -> JsonObject:
         """Return the object ``gpuodds.push-fold/1``; certificates are estimates on the way."""
         from gpuodds.short_stacks.push_fold import push_fold
-
-        body = self.request
-
-        def report(state: SearchState) -> None:
-            context.emit(
-                Estimate(
-                    {
-                        "iterations": state.iterations,
-                        "gain": state.gain,
-                        "share_of_pool": state.share_of_pool,
-                        "seconds": state.seconds,
-                    }
-                )
-            )
 
         def stopped() -> bool:
             context.may_stop()
@@ -65,58 +56,37 @@ class PushFoldComputation:
 
         with stopped_by(context.may_stop):
             result = push_fold(
-                body.stacks,
-                blinds=body.blinds,
-                ante=body.ante,
-                bb_ante=body.bb_ante,
-                payouts=body.payouts,
-                bounties=body.bounties,
-                progressive=body.progressive,
-                lock=body.lock,
+                **_arguments(self.request),
+                lock=self.request.lock,
                 time_limit=self.time_limit,
-                progress=report,
+                progress=lambda state: context.emit(Estimate(asdict(state))),
                 stop=stopped,
             )
         return result.to_dict()
 
 
 @dataclass(frozen=True)
-class DecisionsComputation:
+class DecisionsComputation(_OfPushFold):
     """What all-in and a fold are worth with some hands, by an answer."""
 
     kind: ClassVar[str] = "push-fold-decisions"
-    request: PushFoldRequest
     answer: JsonObject
     """The object ``gpuodds.push-fold/1`` of the request."""
-
-    @property
-    def game(self) -> str:
-        """The game."""
-        return HOLDEM.name
 
     def run(self, context: Context) -> list[JsonObject]:
         """Return the decisions, one object each."""
         from gpuodds.short_stacks.push_fold import read_decision
         from gpuodds.short_stacks.result import PushFoldResult
+        from gpuodds.short_stacks.spot import read_spot
 
         with stopped_by(context.may_stop):
-            result = PushFoldResult.restored(_read_spot(self.request), self.answer)
+            result = PushFoldResult.restored(read_spot(**_arguments(self.request)), self.answer)
             asked = [read_decision(result.spot, text) for text in self.request.hands]
             return [result.explain(place, hand).to_dict() for place, hand in asked]
 
 
-def _read_spot(body: PushFoldRequest) -> PushFoldSpot:
-    from gpuodds.short_stacks.spot import read_spot
-
-    return read_spot(
-        body.stacks,
-        blinds=body.blinds,
-        ante=body.ante,
-        bb_ante=body.bb_ante,
-        payouts=body.payouts,
-        bounties=body.bounties,
-        progressive=body.progressive,
-    )
+def _arguments(body: PushFoldRequest) -> dict[str, Any]:
+    return body.model_dump(exclude={"lock", "hands"})
 
 
 def push_fold_cost(body: PushFoldRequest, settings: Settings) -> Cost:
@@ -127,10 +97,11 @@ def push_fold_cost(body: PushFoldRequest, settings: Settings) -> Cost:
         InputError: A number is out of bounds.
     """
     from gpuodds.short_stacks.push_fold import read_decision
+    from gpuodds.short_stacks.spot import read_spot
     from gpuodds.short_stacks.tables import missing_tables
 
     players = len(body.stacks)
-    spot = _read_spot(body)
+    spot = read_spot(**_arguments(body))
     for text in body.hands:
         read_decision(spot, text)
     limit = settings.time_limit
@@ -158,20 +129,21 @@ async def push_fold_events(
     """
     key = f"push-fold {body.model_dump_json(exclude={'hands'})}"
     cached = await dispatcher.cache.get(key)
-    with dispatcher.refusals_counted():
-        cost = push_fold_cost(body, dispatcher.settings)
-    answer: JsonObject = {}
-    if cached is not None:
-        answer = json.loads(cached)
-    else:
-        computation = PushFoldComputation(body, cost.time_limit)
-        async for event in dispatcher.job_events(computation, cost, key):
-            if not isinstance(event, Answer):
-                yield event
-                continue
-            answer = event.value
+    answer: JsonObject = {} if cached is None else json.loads(cached)
+    if cached is None or body.hands:
+        with dispatcher.refusals_counted():
+            cost = push_fold_cost(body, dispatcher.settings)
+        if cached is None:
+            computation = PushFoldComputation(body, cost.time_limit)
+            # Closed at once when the client leaves: that cancels the job.
+            async with aclosing(dispatcher.job_events(computation, cost, key)) as events:
+                async for event in events:
+                    if isinstance(event, Answer):
+                        answer = event.value
+                    else:
+                        yield event
             await dispatcher.cache.put(key, json.dumps(answer).encode())
-    if body.hands:
-        decisions = await dispatcher.compute(DecisionsComputation(body, answer), cost, key)
-        answer = answer | {"decisions": decisions}
+        if body.hands:
+            decisions = await dispatcher.compute(DecisionsComputation(body, answer), cost, key)
+            answer = answer | {"decisions": decisions}
     yield Answer(answer)

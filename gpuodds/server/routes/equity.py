@@ -53,7 +53,7 @@ router = APIRouter()
 @router.post(PATH, dependencies=EXPECTS_JSON, responses=described(EquityAnswer))
 async def equity(body: EquityRequest, request: Request) -> Response:
     """Equity of hands or ranges: the object ``gpuodds.equity/1``."""
-    dispatcher = _dispatcher(request)
+    dispatcher = dispatcher_of(request)
     parsed = await unless_disconnected(request, dispatcher.reader.read(body, stream=False))
     text = dispatcher.cached(parsed)
     if text is None:
@@ -71,7 +71,7 @@ async def equity(body: EquityRequest, request: Request) -> Response:
 )
 async def stream(body: EquityRequest, request: Request) -> Response:
     """Server-sent events: estimates with their errors, progress, and at last the answer."""
-    dispatcher = _dispatcher(request)
+    dispatcher = dispatcher_of(request)
     parsed = await unless_disconnected(request, dispatcher.reader.read(body, stream=True))
     events = dispatcher.events(parsed, stream=True)
     # Waiting for the first event turns a refusal into a status rather than an event.
@@ -83,27 +83,27 @@ async def stream(body: EquityRequest, request: Request) -> Response:
 async def socket(connection: WebSocket) -> None:
     """Answer requests on a WebSocket."""
     await connection.accept()
-    await converse(connection, _dispatcher(connection))
+    await converse(connection, dispatcher_of(connection))
 
 
 @router.post("/v1/range", dependencies=EXPECTS_JSON, responses=described(RangeAnswer))
 async def read_range(body: RangeRequest, request: Request) -> Response:
     """A range: combos, percent, its grid, its weights, and its text in other dialects."""
-    work = _dispatcher(request).reader.range(body)
+    work = dispatcher_of(request).reader.range(body)
     return Response(await unless_disconnected(request, work), media_type="application/json")
 
 
 @router.post("/v1/hits", dependencies=EXPECTS_JSON, responses=described(HitsAnswer))
 async def hits(body: HitsRequest, request: Request) -> Response:
     """The made hands and draws of a range by street: the object ``gpuodds.hits/1``."""
-    work = _dispatcher(request).reader.hits(body)
+    work = dispatcher_of(request).reader.hits(body)
     return Response(await unless_disconnected(request, work), media_type="application/json")
 
 
 @router.post("/v1/kelly", dependencies=EXPECTS_JSON, responses=described(KellyAnswer))
 async def kelly(body: KellyRequest, request: Request) -> Response:
     """How much to bet against random cards, hands or ranges: the object ``gpuodds.kelly/1``."""
-    return JSONResponse(await unless_disconnected(request, _dispatcher(request).kelly(body)))
+    return JSONResponse(await unless_disconnected(request, dispatcher_of(request).kelly(body)))
 
 
 @router.post("/v1/flops", dependencies=EXPECTS_JSON, responses=described(BoardReportAnswer))
@@ -119,7 +119,7 @@ async def turns(body: TurnsRequest, request: Request) -> Response:
 
 
 async def _report(body: FlopsRequest, request: Request) -> Response:
-    dispatcher = _dispatcher(request)
+    dispatcher = dispatcher_of(request)
 
     async def find() -> str:
         return await dispatcher.report(await dispatcher.reader.read_report(body))
@@ -136,7 +136,7 @@ async def equities(
     game: Annotated[str, Query(max_length=40)] = "holdem",
 ) -> Response:
     """The equity of every hand on a board of three to five cards against random opponents."""
-    work = _dispatcher(request).equities(BoardRequest(board, opponents, game))
+    work = dispatcher_of(request).equities(BoardRequest(board, opponents, game))
     by_combo = await unless_disconnected(request, work)
     return JSONResponse({"board": board, "opponents": opponents, "equities": by_combo})
 
@@ -147,6 +147,7 @@ async def games() -> Response:
     return JSONResponse(describe_games())
 
 
-def _dispatcher(connection: HTTPConnection) -> Dispatcher:
+def dispatcher_of(connection: HTTPConnection) -> Dispatcher:
+    """Return the dispatcher of the server."""
     dispatcher: Dispatcher = connection.app.state.dispatcher
     return dispatcher

@@ -8,13 +8,12 @@ from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 
 from gpuodds.server.answers import PushFoldAnswer
-from gpuodds.server.dispatch.dispatcher import Dispatcher
 from gpuodds.server.dispatch.push_fold import push_fold_events
 from gpuodds.server.messages import Answer, JsonObject
 from gpuodds.server.problems import Problem
 from gpuodds.server.requests import PushFoldRequest
 from gpuodds.server.routes.descriptions import PROBLEMS, described
-from gpuodds.server.routes.equity import EXPECTS_JSON
+from gpuodds.server.routes.equity import EXPECTS_JSON, dispatcher_of
 from gpuodds.server.routes.streaming import EventStream, unless_disconnected
 
 router = APIRouter()
@@ -25,7 +24,7 @@ async def push_fold(body: PushFoldRequest, request: Request) -> Response:
     """All-in or fold before the flop: the object ``gpuodds.push-fold/1``."""
 
     async def find() -> JsonObject:
-        async with aclosing(push_fold_events(_dispatcher(request), body)) as events:
+        async with aclosing(push_fold_events(dispatcher_of(request), body)) as events:
             async for event in events:
                 if isinstance(event, Answer):
                     answer: JsonObject = event.value
@@ -43,11 +42,6 @@ async def push_fold(body: PushFoldRequest, request: Request) -> Response:
 )
 async def stream(body: PushFoldRequest, request: Request) -> Response:
     """Server-sent events: certificates of the search, and at last the answer."""
-    events = push_fold_events(_dispatcher(request), body)
+    events = push_fold_events(dispatcher_of(request), body)
     first = await unless_disconnected(request, anext(events))
     return EventStream(first, events)
-
-
-def _dispatcher(request: Request) -> Dispatcher:
-    dispatcher: Dispatcher = request.app.state.dispatcher
-    return dispatcher

@@ -73,6 +73,7 @@ class ThreeHands:
         """How often the first two hands tie, the third having folded."""
         return self.total - self.beats - self.beats.transpose(1, 0, 2)
 
+    @cached_property
     def _in_line(self) -> Ints:
         # The first hand beats the second, which beats the third: the second beats the third, but not as
         # the best of all, nor as one of the best two.
@@ -86,10 +87,9 @@ class ThreeHands:
         if sorted(order) == [0, 0, 2]:
             counts = self.tie
         elif sorted(order) == [0, 1, 2]:
-            counts = self._in_line()
+            counts = self._in_line
         else:
-            in_line = self._in_line()
-            counts = self.best - in_line - in_line.transpose(0, 2, 1)
+            counts = self.best - self._in_line - self._in_line.transpose(0, 2, 1)
         # counts[x, y, z] is of the best, second, third hand: hand places[0] is the best.
         return counts.transpose(np.argsort(places))
 
@@ -97,17 +97,9 @@ class ThreeHands:
 @lru_cache(maxsize=1)
 def two_hands() -> TwoHands:
     """Return the counts of each two starting hands, from ``preflop-heads-up``."""
-    from gpuodds.games.holdem.combo_hands import combo_hands
-    from gpuodds.tables.shipped.preflop_heads_up import matrices
+    from gpuodds.tables.shipped.preflop_heads_up import starting_hand_matrices
 
-    hands = combo_hands()
-    members = np.zeros((len(hands), HANDS), np.float64)
-    members[np.arange(len(hands)), hands] = 1
-    wins, ties = matrices()
-    # Sums of at most 144 numbers of boards stay far below 2^53: exact as floats, and much faster.
-    win, tie = (
-        (members.T @ (counts.astype(np.float64) @ members)).astype(np.int64) for counts in (wins, ties)
-    )
+    win, tie = starting_hand_matrices()
     return TwoHands(win + win.T + tie, win, tie)
 
 

@@ -27,7 +27,8 @@ import numpy.typing as npt
 from gpuodds.basics.lazy import cached_property
 from gpuodds.short_stacks.games.deals import ThreeHands, TwoHands
 from gpuodds.short_stacks.games.rows import Rows
-from gpuodds.short_stacks.games.samples import Sample, SampledPots
+from gpuodds.short_stacks.games.sampled_pots import SampledPots
+from gpuodds.short_stacks.games.samples import Sample
 from gpuodds.short_stacks.outcomes import Worth
 from gpuodds.short_stacks.search.solver import Floats, Strategy
 from gpuodds.short_stacks.settling import orders

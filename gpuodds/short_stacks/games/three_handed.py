@@ -67,10 +67,9 @@ class ThreeHanded:
                 (folded,) = {0, 1, 2} - {*pot}
                 self.pairs[end] = _Pair(*pot, folded, tie, wins - tie, loses - tie)
         counts = chances.counts
-        self.all_in = (0, 1, 2) if (0, 1, 2) in self.rows.ends else ()
         # Of a pot of three, by player: (his hand, hand of the next of the others, of the last).
         self.three: list[Floats] = []
-        if self.all_in:
+        if (0, 1, 2) in self.rows.ends:
             whole = float(counts.total.sum())
             values = [np.zeros(counts.total.shape) for _ in range(3)]
             listed = orders(3)

@@ -144,8 +144,8 @@ def heads_up_tournament(
         A state for each stack, charts, and the certificate.
 
     Raises:
-        InputError: A number cannot be read, the step divides chips and blinds not, or there are more
-            than 1,000 stacks.
+        InputError: A number cannot be read, the step does not divide chips and blinds, or there are
+            more than 1,000 stacks.
 
     Example:
         >>> from gpuodds.short_stacks import heads_up_tournament

@@ -15,13 +15,12 @@ from gpuodds.backends.counts import Progress
 from gpuodds.backends.operation import Backend
 from gpuodds.backends.operations.three_way import HeadsUpFolded
 from gpuodds.errors import ImpossibleDeal, TableError
-from gpuodds.games.holdem.combo_hands import combo_hands
 from gpuodds.games.holdem.starting_hands import starting_hands
 from gpuodds.table_building.kinds.kind import Kind
 from gpuodds.table_building.kinds.preflop_three_way import count_deals
-from gpuodds.tables.layouts.preflop_heads_up_folded import BOARDS, COUNTS, PreflopHeadsUpFoldedLayout
-from gpuodds.tables.layouts.starting_hand_places import HANDS, pair_place
-from gpuodds.tables.shipped.preflop_heads_up import matrices
+from gpuodds.tables.layouts.preflop_heads_up_folded import COUNTS, PreflopHeadsUpFoldedLayout
+from gpuodds.tables.layouts.three_hands import BOARDS, HANDS, pair_place
+from gpuodds.tables.shipped.preflop_heads_up import starting_hand_matrices
 from gpuodds.tables.store import StoredTable
 
 Ints = npt.NDArray[np.int64]
@@ -116,11 +115,7 @@ class PreflopHeadsUpFolded(Kind):
 
 def heads_up_counts() -> Ints:
     """Return what each starting hand wins, loses and ties against each other: (3, 169, 169)."""
-    hands = combo_hands()
-    members = np.zeros((len(hands), HANDS), np.int64)
-    members[np.arange(len(hands)), hands] = 1
-    wins, ties = matrices()
-    win, tie = (members.T @ (counts.astype(np.int64) @ members) for counts in (wins, ties))
+    win, tie = starting_hand_matrices()
     return np.stack([win, win.T, tie])
 
 

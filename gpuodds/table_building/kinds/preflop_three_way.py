@@ -20,8 +20,8 @@ from gpuodds.games.shared.combos import combo_cards
 from gpuodds.table_building.kinds.kind import Kind, check_equities
 from gpuodds.table_building.kinds.recount import count_starting_hands
 from gpuodds.tables.equities import equity_column
-from gpuodds.tables.layouts.preflop_three_way import BOARDS, COUNTS, PreflopThreeWayLayout
-from gpuodds.tables.layouts.starting_hand_places import HANDS, PAIRS
+from gpuodds.tables.layouts.preflop_three_way import COUNTS, PreflopThreeWayLayout
+from gpuodds.tables.layouts.three_hands import BOARDS, HANDS, PAIRS
 from gpuodds.tables.store import StoredTable
 
 Ints = npt.NDArray[np.int64]

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from itertools import product
-from math import comb
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from gpuodds.errors import InputError
-from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.games.holdem.starting_hands import example_combo, starting_hand, starting_hands
-from gpuodds.tables.hands import Cards, Hand, Row
-from gpuodds.tables.layouts.layout import Found, Layout, Rows, expect_no_board
-from gpuodds.tables.layouts.starting_hand_places import (
+from gpuodds.games.holdem.starting_hands import starting_hand, starting_hands
+from gpuodds.tables.hands import Cards, Row
+from gpuodds.tables.layouts.layout import Found, expect_no_board
+from gpuodds.tables.layouts.three_hands import (
+    BOARDS,
     HANDS,
-    expect_starting_hands,
+    ThreeHandsLayout,
     pair_place,
     places_of_names,
 )
@@ -24,19 +22,14 @@ if TYPE_CHECKING:
 
     Ints = npt.NDArray[np.int64]
 
-BOARDS = comb(46, 5)
 COUNTS = ("win_a", "win_b", "tie")
 SWAPPED = {"hand_a": "hand_b", "hand_b": "hand_a", "win_a": "win_b", "win_b": "win_a"}
 
 
-class PreflopHeadsUpFoldedLayout(Layout):
-    """Two hands, of which the first is not after the second, have a row for each folded hand.
-
-    Hands stand in the order of :func:`~gpuodds.games.holdem.starting_hands.starting_hands`.
-    """
+class PreflopHeadsUpFoldedLayout(ThreeHandsLayout):
+    """Two hands, of which the first is not after the second, have a row for each folded hand."""
 
     name = "preflop-heads-up-folded"
-    game = HOLDEM
     about = "every starting hand against every other, a third folded: 14,365 x 169"
 
     labels = ("hand_a", "hand_b", "folded")
@@ -78,29 +71,14 @@ class PreflopHeadsUpFoldedLayout(Layout):
             return names[rows % HANDS]
         return names[np.triu_indices(HANDS)[column == "hand_b"][rows // HANDS]]
 
-    def absent(self, column: str, rows: range, opponents: int) -> Any:
-        """Rows of hands that cannot be dealt together have no counts."""
-        return False if column in self.labels else None
-
-    def lookup(self, table: Rows, hands: list[Hand], board: Cards) -> list[Row]:
-        """Return the row of three starting hands; AK stands for AKs and AKo."""
-        expect_starting_hands(self.name, hands)
-        rows: list[Row] = []
-        for names in product(*(hand.classes for hand in hands)):
-            combos: list[Cards] = [example_combo(name) for name in names]
-            rows += self.lookup_combos(table, combos, board)
-        return rows if len(rows) == 1 else [_add_up([hand.name for hand in hands], rows)]
-
     def orient(self, row: Row, hands: list[Cards]) -> Row:
         """Name the two hands in the order in which they were asked for."""
         if row["hand_a"] == starting_hand((hands[0][0], hands[0][1])):
             return row
         return {name: row[SWAPPED.get(name, name)] for name in row}
 
-
-def _add_up(names: list[str], rows: list[Row]) -> Row:
-    """Return one row for several of three starting hands, with the number of deals it counts."""
-    total: Row = dict(zip(("hand_a", "hand_b", "folded"), names, strict=True))
-    counts = {name: sum(row.get(name, 0) for row in rows) for name in COUNTS}
-    outcomes = sum(counts.values())
-    return total | {"deals": outcomes // BOARDS} | counts if outcomes else total
+    def add_up(self, rows: list[Row]) -> Row:
+        """Return the counts of several rows together, with the deals."""
+        counts = {name: sum(row.get(name, 0) for row in rows) for name in COUNTS}
+        outcomes = sum(counts.values())
+        return {"deals": outcomes // BOARDS} | counts if outcomes else {}

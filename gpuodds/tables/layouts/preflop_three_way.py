@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from itertools import product
-from math import comb
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from gpuodds.errors import InputError
-from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.games.holdem.starting_hands import example_combo, starting_hand, starting_hands
+from gpuodds.games.holdem.starting_hands import starting_hand, starting_hands
 from gpuodds.tables.equities import equity_of
-from gpuodds.tables.hands import Cards, Hand, Row
-from gpuodds.tables.layouts.layout import Found, Layout, Rows, expect_no_board
-from gpuodds.tables.layouts.starting_hand_places import (
+from gpuodds.tables.hands import Cards, Row
+from gpuodds.tables.layouts.layout import Found, expect_no_board
+from gpuodds.tables.layouts.three_hands import (
+    BOARDS,
     HANDS,
     PAIRS,
-    expect_starting_hands,
+    ThreeHandsLayout,
     pair_place,
     places_of_names,
 )
@@ -26,19 +24,14 @@ if TYPE_CHECKING:
 
     Ints = npt.NDArray[np.int64]
 
-BOARDS = comb(46, 5)
 COUNTS = ("outcomes", "win", "tie_second", "tie_third", "tie_all")
 SWAPPED = {"second": "third", "third": "second", "tie_second": "tie_third", "tie_third": "tie_second"}
 
 
-class PreflopThreeWayLayout(Layout):
-    """A hero has a row for each two others, of which the second is not after the third.
-
-    Hands stand in the order of :func:`~gpuodds.games.holdem.starting_hands.starting_hands`.
-    """
+class PreflopThreeWayLayout(ThreeHandsLayout):
+    """A hero has a row for each two others, of which the second is not after the third."""
 
     name = "preflop-three-way"
-    game = HOLDEM
     about = "every starting hand against every two others: 169 x 14,365"
 
     labels = ("hero", "second", "third")
@@ -80,19 +73,6 @@ class PreflopThreeWayLayout(Layout):
             return names[rows // PAIRS]
         return names[np.triu_indices(HANDS)[column == "third"][rows % PAIRS]]
 
-    def absent(self, column: str, rows: range, opponents: int) -> Any:
-        """Rows of hands that cannot be dealt together have no counts."""
-        return False if column in self.labels else None
-
-    def lookup(self, table: Rows, hands: list[Hand], board: Cards) -> list[Row]:
-        """Return the row of three starting hands; AK stands for AKs and AKo."""
-        expect_starting_hands(self.name, hands)
-        rows: list[Row] = []
-        for names in product(*(hand.classes for hand in hands)):
-            combos: list[Cards] = [example_combo(name) for name in names]
-            rows += self.lookup_combos(table, combos, board)
-        return rows if len(rows) == 1 else [_add_up([hand.name for hand in hands], rows)]
-
     def orient(self, row: Row, hands: list[Cards]) -> Row:
         """Name the other hands in the order in which they were asked for."""
         second = starting_hand((hands[1][0], hands[1][1]))
@@ -100,13 +80,11 @@ class PreflopThreeWayLayout(Layout):
             return row
         return {name: row[SWAPPED.get(name, name)] for name in row}
 
-
-def _add_up(names: list[str], rows: list[Row]) -> Row:
-    """Return one row for several of three starting hands, with the number of deals it counts."""
-    total_row: Row = dict(zip(("hero", "second", "third"), names, strict=True))
-    counts = {name: sum(row.get(name, 0) for row in rows) for name in COUNTS}
-    outcomes = counts["outcomes"]
-    if not outcomes:
-        return total_row  # cannot be dealt: a row of the table has no counts then, either
-    by_ties = [counts["win"], counts["tie_second"] + counts["tie_third"], counts["tie_all"]]
-    return total_row | {"deals": outcomes // BOARDS} | counts | {"equity": equity_of(by_ties, outcomes)}
+    def add_up(self, rows: list[Row]) -> Row:
+        """Return the counts of several rows together, with the deals and the equity."""
+        counts = {name: sum(row.get(name, 0) for row in rows) for name in COUNTS}
+        outcomes = counts["outcomes"]
+        if not outcomes:
+            return {}  # cannot be dealt: a row of the table has no counts then, either
+        by_ties = [counts["win"], counts["tie_second"] + counts["tie_third"], counts["tie_all"]]
+        return {"deals": outcomes // BOARDS} | counts | {"equity": equity_of(by_ties, outcomes)}

@@ -209,3 +209,28 @@ def rows_of_pairs(codes: Any, first: Any, second: Any) -> pa.Table:
 
     codes, first, second = (np.asarray(column, np.int64) for column in (codes, first, second))
     return pairs_table(codes, first, second, BOARDS - first - second, count_pairs(codes))
+
+
+@lru_cache(maxsize=1)
+def starting_hand_matrices() -> tuple[Any, Any]:
+    """Return wins and ties of every starting hand against every other, over all disjoint combos.
+
+    Returns:
+        Two arrays, int64 (169, 169), read-only, in the order of
+        :func:`gpuodds.games.holdem.starting_hands.starting_hands`: entry [h, v] counts the combos and
+        boards with which hand h beats hand v, or ties with it.
+    """
+    import numpy as np
+
+    from gpuodds.games.holdem.combo_hands import combo_hands
+
+    hands = combo_hands()
+    members = np.zeros((COMBOS, hands.max() + 1))
+    members[np.arange(COMBOS), hands] = 1
+    # Sums of at most 144 numbers of boards stay far below 2^53: exact as floats, and much faster.
+    win, tie = (
+        (members.T @ (counts.astype(np.float64) @ members)).astype(np.int64) for counts in matrices()
+    )
+    for counts in (win, tie):
+        counts.flags.writeable = False
+    return win, tie

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
 
 import pytest
-from server_fixture import PATIENCE, ask, metric
+from server_fixture import PATIENCE, NoProcesses, ask, metric
 
 import gpuodds
 from gpuodds.errors import InputError
-from gpuodds.server.dispatch.push_fold import MIN_SECONDS, SECONDS, push_fold_cost
+from gpuodds.server.cache.cache import open_cache
+from gpuodds.server.dispatch.dispatcher import Dispatcher
+from gpuodds.server.dispatch.push_fold import (
+    MIN_SECONDS,
+    SECONDS,
+    push_fold_cost,
+    push_fold_events,
+)
+from gpuodds.server.messages import Estimate
 from gpuodds.server.problems import Problem
 from gpuodds.server.requests import PushFoldRequest
 from gpuodds.server.settings import Settings
@@ -78,3 +87,19 @@ def test_what_an_answer_costs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
         push_fold_cost(PushFoldRequest(stacks=[10] * 9), Settings(time_limit=20))
     with pytest.raises(InputError, match=r"stack 1 0\.0: expected above 0"):
         push_fold_cost(PushFoldRequest(stacks=[0, 10]), Settings())
+
+
+def test_who_leaves_stops_the_search() -> None:
+    async def leave() -> None:
+        pool = NoProcesses()
+        dispatcher = Dispatcher(pool, open_cache("memory", 1000), Settings())
+        events = push_fold_events(dispatcher, PushFoldRequest(stacks=[6, 7]))
+        first = asyncio.ensure_future(anext(events))
+        while not pool.jobs:
+            await asyncio.sleep(0)
+        pool.jobs[0].add(Estimate({"gain": 1}))
+        assert await first == Estimate({"gain": 1})
+        await events.aclose()
+        assert pool.cancelled == pool.jobs
+
+    asyncio.run(leave())

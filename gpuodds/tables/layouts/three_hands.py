@@ -1,12 +1,17 @@
-"""Starting hands by name, in look-ups of many situations."""
+"""Tables of three starting hands: what their layouts share."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
+from itertools import product
+from math import comb
 from typing import TYPE_CHECKING, Any
 
 from gpuodds.errors import InputError, excerpt
-from gpuodds.games.holdem.starting_hands import starting_hands
-from gpuodds.tables.hands import Hand
+from gpuodds.games.holdem.game import HOLDEM
+from gpuodds.games.holdem.starting_hands import example_combo, starting_hands
+from gpuodds.tables.hands import Cards, Hand, Row
+from gpuodds.tables.layouts.layout import Layout, Rows
 
 if TYPE_CHECKING:
     import numpy as np
@@ -14,6 +19,36 @@ if TYPE_CHECKING:
 
 HANDS = 169
 PAIRS = HANDS * (HANDS + 1) // 2  # of starting hands, in either order
+BOARDS = comb(46, 5)
+
+
+class ThreeHandsLayout(Layout):
+    """The rows of three starting hands; what cannot be dealt together has no counts.
+
+    Hands stand in the order of :func:`~gpuodds.games.holdem.starting_hands.starting_hands`.
+    """
+
+    game = HOLDEM
+
+    def absent(self, column: str, rows: range, opponents: int) -> Any:
+        """Rows of hands that cannot be dealt together have no counts."""
+        return False if column in self.labels else None
+
+    def lookup(self, table: Rows, hands: list[Hand], board: Cards) -> list[Row]:
+        """Return the row of three starting hands; AK stands for AKs and AKo."""
+        expect_starting_hands(self.name, hands)
+        rows: list[Row] = []
+        for names in product(*(hand.classes for hand in hands)):
+            combos: list[Cards] = [example_combo(name) for name in names]
+            rows += self.lookup_combos(table, combos, board)
+        if len(rows) == 1:
+            return rows
+        named: Row = dict(zip(self.labels, (hand.name for hand in hands), strict=True))
+        return [named | self.add_up(rows)]
+
+    @abstractmethod
+    def add_up(self, rows: list[Row]) -> Row:
+        """Return the counts of several rows together, with the deals; empty if there are no deals."""
 
 
 def places_of_names(hands: Any, count: int) -> npt.NDArray[np.int64]:
