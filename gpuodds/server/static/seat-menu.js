@@ -12,6 +12,7 @@ const TOOLS = { "random-seat": "Random cards for", "empty-seat": "Clear", "fold-
 export function openSeatMenu(id, at) {
   setFocus(id);
   toggleBox("seat-menu", at);
+  drawLibrary(); // now: the event of the box may come after the first letters of a name
 }
 
 /** Lists the seats that the range in focus can be copied to: a button each. */
@@ -64,6 +65,5 @@ export function startSeatMenu() {
     const to = targetOf(event, "button")?.dataset.to;
     if (to) copyTo(to);
   });
-  $("seat-menu").addEventListener("toggle", drawLibrary);
   on(["spot", "focus"], drawMenu);
 }

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from page_driver import (
+    CHOSEN,
     EXACT,
     TEXT,
     choose,
@@ -130,6 +131,21 @@ def test_a_name_is_of_its_seat_and_is_not_replaced_unasked(page: Any, address: s
     page.click("#save-range")
     noted(page, "mine saved.")
     assert kept(page) == {"holdem": {"mine": "22"}}
+
+
+def test_a_name_typed_at_once_stays(page: Any, address: str) -> None:
+    # The box opens and is typed in before the browser's own events have run.
+    page.goto(link(address, ["QQ+", "22"]))
+    typed = page.evaluate(
+        """async opener => {
+            document.querySelector(opener).click();
+            document.querySelector("#range-name").value = "mine";
+            await new Promise(done => setTimeout(done, 200));
+            return document.querySelector("#range-name").value;
+        }""",
+        f"{CHOSEN} .head .name",
+    )
+    assert typed == "mine"
 
 
 def test_a_saved_range_reaches_other_tabs(page: Any, address: str) -> None:
