@@ -367,6 +367,20 @@ def pokerkit_sampling(
     return [_sampled("pokerkit calculate_equities", seconds, share, POKERKIT_SAMPLES)]
 
 
+def pokerkit_icm(
+    stacks: Sequence[int], prizes: Sequence[float], worth: Sequence[float]
+) -> list[Comparison]:
+    """Value stacks in prize money with pokerkit, which goes through all orders of finish."""
+    if library("pokerkit") is None:
+        return [missing("pokerkit")]
+    module: Any = import_module("pokerkit")
+    begin = perf_counter()
+    found = module.calculate_icm(prizes, stacks)
+    seconds = perf_counter() - begin
+    assert all(abs(one - other) < 1e-9 for one, other in zip(found, worth, strict=True))
+    return [Comparison("pokerkit", "measured", seconds, note="calculate_icm, in floats")]
+
+
 def _sampled(name: str, seconds: float, share: float, samples: int) -> Comparison:
     error = sqrt(share * (1 - share) / samples)
     fine = in_time(seconds * (error / FINE) ** 2)

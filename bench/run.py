@@ -42,12 +42,13 @@ from bench.rows import (
     play,
     process,
     ranges,
+    short_stacks,
     tables,
 )
 
 RESULTS = Path(__file__).resolve().parent / "results"
 ROWS = Rows()
-TOPICS = process, equity, ranges, batch, games, tables, play
+TOPICS = process, equity, ranges, batch, games, tables, short_stacks, play
 for topic in TOPICS:
     ROWS.update(topic.ROWS)
 

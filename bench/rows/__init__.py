@@ -106,3 +106,18 @@ def call(arguments: list[str], **environment: str) -> str:
     if done.returncode:
         sys.exit(f"{' '.join(arguments)}: exit code {done.returncode}\n{done.stderr}")
     return done.stdout
+
+
+# Prints the peak resident memory of a command, in the kB of Linux or the bytes of macOS. A process
+# of its own, because a child starts with the peak of the process that it is split from.
+PEAK = (
+    "import resource, subprocess, sys;"
+    "subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL);"
+    "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+)
+
+
+def peak_memory(arguments: list[str], **environment: str) -> int:
+    """Return the peak resident memory of a process, in bytes."""
+    scale = 1 if sys.platform == "darwin" else 1024
+    return scale * int(call([sys.executable, "-c", PEAK, *arguments], **environment))

@@ -9,7 +9,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 
 from bench.report import Bar, Comparison, Figures
-from bench.rows import Rows, call, command, refuse_small, time_in_turn, time_runs
+from bench.rows import Rows, call, command, peak_memory, refuse_small, time_in_turn, time_runs
 
 ROWS = Rows()
 row = ROWS.row
@@ -65,33 +65,19 @@ def warm() -> Figures:
     return compile_anew("doctor", "--warm")
 
 
-# Prints the peak resident memory of a command, in the kB of Linux or the bytes of macOS. A process
-# of its own, because a child starts with the peak of the process that it is split from.
-PEAK = (
-    "import resource, subprocess, sys;"
-    "subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL);"
-    "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
-)
-
-
-def peak_memory(*arguments: str) -> Figures:
-    """Measure the peak resident memory of a process that runs the command."""
+def measure_peak(*arguments: str) -> Figures:
+    """Measure the peak resident memory of the command's computed answer."""
     peaks: list[int] = []
-    scale = 1 if sys.platform == "darwin" else 1024
-
-    def work() -> None:
-        output = call([sys.executable, "-c", PEAK, *command("equity", *arguments, "--no-table")])
-        peaks.append(int(output) * scale)
-
-    seconds = time_runs(work, 3)
+    asked = command("equity", *arguments, "--no-table")
+    seconds = time_runs(lambda: peaks.append(peak_memory(asked)), 3)
     return Figures(seconds, peak_bytes=max(peaks))
 
 
 @row("memory k=22", "peak of AsKd v 22 random hands, computed, a new process", Bar(1e9, "bytes"))
 def memory_max_opponents() -> Figures:
-    return peak_memory("AsKd", "--opponents", "22")
+    return measure_peak("AsKd", "--opponents", "22")
 
 
 @row("memory 4 known", "peak of four known hands v 15 random, a new process", Bar(1e9, "bytes"))
 def memory_known_hands() -> Figures:
-    return peak_memory(*OFFSUIT, "--opponents", "15")
+    return measure_peak(*OFFSUIT, "--opponents", "15")

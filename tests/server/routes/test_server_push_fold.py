@@ -38,6 +38,20 @@ def test_the_library_s_answer(address: str) -> None:
     assert answer["decisions"] == [result.explain("BB:SB", "A5s").to_dict()]
 
 
+def test_both_clients_ask_for_it(address: str) -> None:
+    _, expected = ask(address, BODY, "/v1/push-fold")
+    options = {name: value for name, value in BODY.items() if name != "stacks"}
+
+    async def later() -> dict[str, Any]:
+        async with gpuodds.AsyncClient(address) as client:
+            return await client.push_fold(BODY["stacks"], **options)
+
+    with gpuodds.Client(address) as client:
+        assert client.push_fold(BODY["stacks"], **options) == expected == asyncio.run(later())
+        with pytest.raises(InputError, match=r"stack 2 0.0: expected above 0"):
+            client.push_fold([10, 0])
+
+
 def test_answers_are_cached(address: str) -> None:
     jobs = metric(address, 'gpuodds_jobs_total{kind="push-fold"}')
     first = ask(address, {"stacks": [7, 9]}, "/v1/push-fold")
