@@ -55,6 +55,7 @@ README = {
     "three ranges flop": "QQ+,AK against 22+,A2s+ against random on 2s7d9h",
     "flop report": "QQ+,AK against 22+,A2s+ on all 1,755 flops",
     "build river": "table of all 123,156,254 hands on rivers",
+    "push-fold 3": "all-in or fold, 3 players with 10 big blinds, to 1e-9 of the pool, whole process",
 }
 
 Row = dict[str, Any]
@@ -233,6 +234,24 @@ def readme() -> list[str]:
     return in_markdown(("work", "time"), cells)
 
 
+def three_handed() -> list[str]:
+    """Return the table of the hands of three players: stacks, percentages, what each gains."""
+    run = read("three_handed")
+    places = [*run["rows"][0]["percent"]]
+    rows = []
+    for row in run["rows"]:
+        stacks = " / ".join(f"{stack:,}" for stack in row["stacks"])
+        gains = " / ".join(f"{value:+.2f}" for value in row["values"])
+        rows.append((stacks, *(f"{row['percent'][place]:.1f}" for place in places), gains))
+    return [
+        *in_markdown(("BTN / SB / BB", *(f"`{place}`" for place in places), "gains"), rows),
+        "",
+        "Best responses gain at most "
+        f"{max(row['gain'] for row in run['rows']):.0e} of {sum(run['prizes'])} in prizes: "
+        "`python bench/three_handed.py`.",
+    ]
+
+
 def mutants() -> list[str]:
     """Return the table of the mutation scores, a line a group of modules."""
     rows = []
@@ -269,6 +288,7 @@ TABLES: dict[str, Callable[[], list[str]]] = {
     "page": partial(plain_rows, "page"),
     "gpu": gpu_rows,
     "readme": readme,
+    "three handed": three_handed,
     "install": installs,
     "mutants": mutants,
 }

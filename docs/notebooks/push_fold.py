@@ -86,3 +86,15 @@ assert np.abs(small - chips / 8000).max() < 0.012
 even = next(state for state in tournament.states if state.stack == 4000)
 print(f"4,000 chips: the small blind wins {even.small_blind:.4%}")
 print(f"all-in with {even.all_in:.2f} %, call with {even.call:.2f} % of hands")
+
+# %% [markdown]
+# ## Three players
+#
+# S. Ganzfried and T. Sandholm (2008) took three players, 13,500 chips and the same
+# blinds. Hands of three need tables that are built in minutes, once; so their answers
+# are on [the page](../push-fold.md#three-players-of-a-tournament), as one call gives
+# each of them:
+#
+# ```python
+# gpuodds.push_fold([4500, 4500, 4500], blinds=(300, 600), payouts=[50, 30, 20])
+# ```
