@@ -11,7 +11,6 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -53,15 +52,15 @@ def join_modules(modules: Mapping[str, str], start: str) -> str:
             name, and not in a circle.
         start: The module to run.
     """
-    imports = {name: IMPORT.findall(text) for name, text in modules.items()}
-    below: dict[str, set[str]] = {}
-    waiting = [start]
-    while waiting:
-        name = waiting.pop()
-        if name not in below:
-            below[name] = {one for _, one in imports[name]}
-            waiting += below[name]
-    order = TopologicalSorter(below).static_order()
+    order: dict[str, None] = {}  # as a browser runs modules; alike in each server
+
+    def enter(name: str) -> None:
+        if name not in order:
+            for _, other in IMPORT.findall(modules[name]):
+                enter(other)
+            order[name] = None
+
+    enter(start)
     return '"use strict";\n' + "".join(_as_function(name, modules[name]) for name in order)
 
 
@@ -108,9 +107,9 @@ def page_files(folder: Path, facts: Mapping[str, Any]) -> dict[str, File]:
     page = found.pop("index.html").decode()
     script = without_comments(join_modules(modules, "app")).encode()
     sheets = "".join(texts[name] for name in SHEET.findall(page))
-    sheet = re.sub(r"/\*.*?\*/\n?|^ +|(?<=[;{])\s+", "", sheets, flags=re.S | re.M).encode()
+    sheet = re.sub(r"/\*.*?\*/\n?|^ +|(?<=[;{,])\s+|(?<=[\w)]:) | (?={)", "", sheets, flags=re.S | re.M)
     names = {}
-    for kind, content in (("js", script), ("css", sheet)):
+    for kind, content in (("js", script), ("css", sheet.encode())):
         name = f"page-{hashlib.sha256(content).hexdigest()[:12]}.{kind}"
         names[kind], found[name] = name, content
     page = SHEETS.sub(f'<link rel="stylesheet" href="{names["css"]}">\n', page)

@@ -13,6 +13,9 @@ export function fixed(value, digits) {
   return ((below % 2 === 0 ? below : below + 1) / 10 ** digits).toFixed(digits);
 }
 
+/** With its sign. @param {number} change @param {number} [digits] */
+export const signed = (change, digits = 2) => `${change < 0 ? "−" : "+"}${fixed(Math.abs(change), digits)}`;
+
 /** Points of a hundred, without the sign. @param {number} share @param {number} [digits] */
 export const points = (share, digits = 2) => fixed(100 * share, digits);
 

@@ -189,8 +189,18 @@ export class Client {
    * @param {EquityOptions} options
    * @returns {AsyncGenerator<StreamEvent, void, void>}
    */
-  async *stream(hands, { signal, ...options } = {}) {
-    const response = await this.#send("v1/equity/stream", { hands, ...options }, signal);
+  stream(hands, { signal, ...options } = {}) {
+    return /** @type {AsyncGenerator<StreamEvent, void>} */ (this.#events("v1/equity/stream", { hands, ...options }, signal));
+  }
+
+  /** All-in or fold: certificates of the search, at last the answer. @param {number[]} stacks @param {PushFoldOptions} options */
+  pushFoldStream(stacks, { signal, ...options } = {}) {
+    return /** @type {AsyncGenerator<PushFoldEvent, void>} */ (this.#events("v1/push-fold/stream", { stacks, ...options }, signal));
+  }
+
+  /** @param {string} path @param {object} asked @param {AbortSignal | undefined} signal @returns {AsyncGenerator<any, void>} */
+  async *#events(path, asked, signal) {
+    const response = await this.#send(path, asked, signal);
     const body = /** @type {NonNullable<Response["body"]>} */ (response.body);
     const reader = body.pipeThrough(new TextDecoderStream()).getReader();
     let text = "";
@@ -208,7 +218,7 @@ export class Client {
           const kind = event[0].slice("event: ".length);
           const found = JSON.parse(event[1].slice("data: ".length));
           if (kind === "error") throw new Problem(found);
-          yield /** @type {StreamEvent} */ ([kind, found]);
+          yield [kind, found];
           if (kind === "answer") return;
         }
       }
@@ -351,6 +361,7 @@ export class Client {
 /** @typedef {Cancellable & { blinds?: number[], ante?: number, payouts?: number[], lock?: Record<string, string>, hands?: string[], [name: string]: any }} PushFoldOptions */
 /** @typedef {Record<"probability" | "chance" | "all_in" | "fold" | "difference", number> & { place: string, hand: string, unit: string, endings: { callers: string, chance: number, equity: number, value: number }[], opponents: { position: string, all_in: boolean, percent: number, range: string }[] }} DecisionAnswer */
 /** @typedef {{ positions: string[], stacks: number[], unit: string, exact: boolean, values: number[], certificate: { share_of_pool: number }, strategies: Record<string, Record<string, Record<string, number>>>, decisions?: DecisionAnswer[] }} PushFoldAnswer */
+/** @typedef {["estimate", { iterations: number, share_of_pool: number }] | ["answer", PushFoldAnswer]} PushFoldEvent */
 /** @typedef {{ tables: { name: string, ships: boolean }[] }} TablesAnswer */
 /** @typedef {{ board: string, opponents: number, equities: Record<string, number> }} EquitiesAnswer */
 
@@ -384,17 +395,6 @@ export class Client {
  */
 
 /**
- * The object gpuodds.board_report/1.
- * @typedef {object} BoardReportAnswer
- * @property {string} schema
- * @property {string} game
- * @property {string} street
- * @property {string[]} hands
- * @property {string} board
- * @property {string} dead
- * @property {string} backend
- * @property {number} seconds
- * @property {string | number} outcomes
- * @property {any[]} players those of gpuodds.equity/1, over all rows
- * @property {ReportRow[]} rows
+ * The object gpuodds.board_report/1; the players are those of gpuodds.equity/1, over all rows.
+ * @typedef {Record<"schema" | "game" | "street" | "board" | "dead" | "backend", string> & { hands: string[], seconds: number, outcomes: string | number, players: any[], rows: ReportRow[] }} BoardReportAnswer
  */

@@ -70,7 +70,7 @@ export function startMenus() {
 }
 
 /** Shows a part of the page on a phone: "range" or "views". @param {string} part */
-function showPart(part) {
+export function showPart(part) {
   document.body.dataset.part = part;
   for (const one of all("button", $("parts"))) one.setAttribute("aria-pressed", String(one.dataset.part === part));
   if (matchMedia("(width <= 640px)").matches) scrollTo(0, 0);

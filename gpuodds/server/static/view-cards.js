@@ -5,7 +5,7 @@ import { cardText } from "./card-text.js";
 import { SUITS, SUIT_NAMES, cardsIn } from "./cards.js";
 import { estimateNote, setHeat } from "./charts.js";
 import { h, rove } from "./dom.js";
-import { fixed, percent } from "./format.js";
+import { percent, signed } from "./format.js";
 import { ranksOf } from "./games.js";
 import { Problem } from "./gpuodds.js";
 import { client, eachInTurn, once, patiently } from "./client.js";
@@ -122,5 +122,3 @@ function cellOf(card, equity, now, most, board) {
   return cell;
 }
 
-/** @param {number} change in points @param {number} [digits] */
-const signed = (change, digits = 2) => `${change < 0 ? "−" : "+"}${fixed(Math.abs(change), digits)}`;

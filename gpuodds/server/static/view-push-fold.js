@@ -1,10 +1,10 @@
 // All-in or fold before the flop: a chart for each position and history, and each decision explained by a click.
-/** @import { DecisionAnswer, PushFoldAnswer } from "./gpuodds.js" */
+/** @import { DecisionAnswer, PushFoldAnswer, PushFoldOptions } from "./gpuodds.js" */
 /** @import { View } from "./types.js" */
 import { NAMES } from "./cards.js";
 import { newTable } from "./charts.js";
 import { copyText, h, rove } from "./dom.js";
-import { fixed, percent } from "./format.js";
+import { fixed, percent, signed } from "./format.js";
 import { client, patiently, reason } from "./client.js";
 import { Problem } from "./gpuodds.js";
 import { store, stored } from "./storage.js";
@@ -59,15 +59,32 @@ const combos = (name) => (name.length === 2 ? 6 : name[2] === "s" ? 4 : 12);
 /** @param {Record<string, number>} chart */
 const share = (chart) => NAMES.reduce((sum, name) => sum + combos(name) * chart[name], 0) / 1326;
 
+/** Says how near an equilibrium charts are. @param {number} share of the pool, that best responses gain */
+const certified = (share) => `Best responses gain ${share < 1e-9 ? "less than 1e-9" : share.toExponential(1)} of the pool`;
+
+/**
+ * Returns the answer; tells of the certificates on the way.
+ * @param {number[]} stacks
+ * @param {PushFoldOptions} options
+ * @param {(share: number) => void} tell
+ */
+async function search(stacks, options, tell) {
+  let last;
+  for await (const [kind, found] of client.pushFoldStream(stacks, options)) {
+    if (kind === "estimate") tell(found.share_of_pool);
+    else last = found;
+  }
+  return /** @type {PushFoldAnswer} */ (last); // a stream without one throws
+}
+
 /** @param {DecisionAnswer} found */
 function explained(found) {
-  const more = `${found.difference < 0 ? "−" : "+"}${fixed(Math.abs(found.difference), 4)}`;
   const unit = found.unit === "chips" ? "chips" : "prize money";
   const rows = found.endings.map(({ callers, chance, equity, value }) => [callers, percent(chance), percent(equity), fixed(value, 4)]);
   return h(
     "div",
     { id: "push-decision" },
-    h("p", {}, h("b", {}, `${found.hand} at ${found.place}`), `: all-in ${percent(found.probability, 1)}, worth ${fixed(found.all_in, 4)}; fold ${fixed(found.fold, 4)} (${more} ${unit})`),
+    h("p", {}, h("b", {}, `${found.hand} at ${found.place}`), `: all-in ${percent(found.probability, 1)}, worth ${fixed(found.all_in, 4)}; fold ${fixed(found.fold, 4)} (${signed(found.difference, 4)} ${unit})`),
     newTable(["Called by", "Chance", "Equity", "Worth"], rows),
     ...found.opponents.map((one) => h("p", { class: "soft" }, `${one.position} ${one.all_in ? "is all-in" : "calls"} with ${fixed(one.percent, 2)} %: ${one.range || "no hand"}`)),
   );
@@ -109,6 +126,8 @@ function draw(box, answer, signal) {
   const grid = h("div", { class: "grid chart", role: "grid", "aria-label": `All-in at ${now.place}` }, ...rows);
   rove(grid, "[role='gridcell']");
   const choose = (/** @type {Event} */ event) => {
+    if (event instanceof KeyboardEvent && event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
     const name = event.target instanceof Element ? event.target.closest("[data-name]")?.getAttribute("data-name") : "";
     if (!name) return;
     shown.hand = name;
@@ -118,21 +137,16 @@ function draw(box, answer, signal) {
     }
     explain(detail, signal);
   };
-  grid.addEventListener("click", choose);
-  grid.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" || event.key === " ") {
-      event.preventDefault();
-      choose(event);
-    }
-  });
-  const values = answer.positions.map((position, at) => [position, String(answer.stacks[at]), `${answer.values[at] < 0 ? "−" : "+"}${fixed(Math.abs(answer.values[at]), 4)}`]);
-  const gain = answer.certificate.share_of_pool < 1e-9 ? "less than 1e-9" : answer.certificate.share_of_pool.toExponential(1);
+  for (const kind of ["click", "keydown"]) grid.addEventListener(kind, choose);
+  const values = answer.positions.map((position, at) => [position, String(answer.stacks[at]), signed(answer.values[at], 4)]);
+  const link = h("button", { type: "button", id: "push-link" }, "Copy link");
+  link.addEventListener("click", () => copyText(`${location.origin}${location.pathname}?${new URLSearchParams(typed)}`, "Link"));
   box.replaceChildren(
-    newTable(["Position", "Chips", answer.unit === "chips" ? "Gains" : "Gains in prizes"], values),
-    h("label", { class: "place" }, "All-in at ", select),
+    h("div", { class: "place" }, h("label", {}, "All-in at ", select), link),
     grid,
     detail,
-    h("p", { class: "soft" }, `Best responses gain ${gain} of the pool${answer.exact ? ", counted exactly" : ", in a model of deals"}.`),
+    newTable(["Position", "Chips", answer.unit === "chips" ? "Gains" : "Gains in prizes"], values),
+    h("p", { class: "soft" }, `${certified(answer.certificate.share_of_pool)}${answer.exact ? ", counted exactly" : ", in a model of deals"}.`),
   );
   explain(detail, signal);
 }
@@ -146,22 +160,26 @@ export const pushFold = {
   isFree: true,
   async make({ signal }) {
     const box = h("div", { "aria-live": "polite" });
-    let tries = 0;
+    const told = h("p", { class: "soft", "aria-live": "off" });
+    let running = new AbortController();
+    signal.addEventListener("abort", () => running.abort());
     const update = async () => {
-      const mine = (tries += 1);
+      running.abort(); // a search for what the fields held before
+      const mine = (running = new AbortController());
       try {
         const { stacks, options } = given();
         const question = JSON.stringify([stacks, options]);
         let { answer } = shown;
         if (question !== shown.question || !answer) {
-          if (stacks.length > 2) box.replaceChildren(h("p", {}, "computing …"));
-          answer = await patiently(() => client.pushFold(stacks, { ...options, signal }), signal);
-          if (mine !== tries) return;
+          told.textContent = "";
+          if (stacks.length > 2) box.replaceChildren(h("p", {}, "computing …"), told);
+          answer = await patiently(() => search(stacks, { ...options, signal: mine.signal }, (share) => (told.textContent = `${certified(share)} so far`)), mine.signal);
+          if (mine.signal.aborted) return;
           [shown.question, shown.answer] = [question, answer];
         }
         draw(box, answer, signal);
       } catch (error) {
-        if (!signal.aborted && mine === tries) box.replaceChildren(h("p", { class: "error" }, reason(error)));
+        if (!mine.signal.aborted) box.replaceChildren(h("p", { class: "error" }, reason(error)));
       }
     };
     const inputs = FIELDS.map(({ name, label, title }) => {
@@ -173,9 +191,7 @@ export const pushFold = {
       });
       return h("label", {}, `${label} `, input);
     });
-    const link = h("button", { type: "button", id: "push-link" }, "Copy link");
-    link.addEventListener("click", () => copyText(`${location.origin}${location.pathname}?${new URLSearchParams(typed)}`, "Link"));
-    const form = h("form", { class: "amounts", onsubmit: (/** @type {Event} */ event) => event.preventDefault() }, ...inputs, link);
+    const form = h("form", { class: "amounts", onsubmit: (/** @type {Event} */ event) => event.preventDefault() }, ...inputs);
     update();
     return h("div", {}, form, box);
   },

@@ -3,7 +3,7 @@
 import { cardText } from "./card-text.js";
 import { RANKS, SUITS, cardsIn } from "./cards.js";
 import { h } from "./dom.js";
-import { fixed, percent, points } from "./format.js";
+import { percent, points, signed } from "./format.js";
 import { client, patiently } from "./client.js";
 import { edit, newSeat, state } from "./state.js";
 import { store, stored } from "./storage.js";
@@ -103,7 +103,7 @@ function askParts(next, again, signal) {
 /** @param {number} exact @param {() => void} next */
 function answerParts(exact, next) {
   const off = 100 * (round.guess - exact);
-  const words = `${off < 0 ? "−" : "+"}${fixed(Math.abs(off), 1)} points`;
+  const words = `${signed(off, 1)} points`;
   const show = () => {
     const { question } = round;
     if (question) edit({ seats: question.hands.map((text) => newSeat(text)), board: question.board, dead: "", opponents: 0, game: "holdem" });

@@ -2,6 +2,7 @@
 /** @import { View } from "./types.js" */
 import { $, all, fade, h, rove, stopAt, targetOf } from "./dom.js";
 import { isGone, passing, reason, retryAfter } from "./client.js";
+import { showPart } from "./menus.js";
 import { currentRequest, missing } from "./request.js";
 import { game, letterOf, on, seat, state } from "./state.js";
 import { store, stored } from "./storage.js";
@@ -159,6 +160,7 @@ export function startViews() {
     if (name) chooseView(name);
   });
   chosen = isPushFoldLink ? pushFold : VIEWS.find((view) => view.name === stored("view")) || chosen;
+  if (isPushFoldLink) showPart("views");
   drawTabs();
   let last = "";
   const follow = () => {

@@ -199,6 +199,7 @@ def test_all_in_or_fold(page: Any, address: str) -> None:
 
 def test_prizes_of_all_in_or_fold_by_a_link(page: Any, address: str) -> None:
     page.goto(f"{address}/?stacks=8,+12&blinds=0.5/1&ante=0&payouts=65,35")
+    assert page.is_visible("#push-stacks")  # on a phone too
     result = gpuodds.push_fold([8, 12], payouts=[65, 35])
     show(page, "push-fold", f"SB {result.percent('SB'):.2f} %")
     assert page.input_value("#push-stacks") == "8, 12" and "Gains in prizes" in page.inner_text("#view")
@@ -208,3 +209,34 @@ def test_prizes_of_all_in_or_fold_by_a_link(page: Any, address: str) -> None:
     fill(page, "#push-stacks", "8, 0")
     page.locator("#push-stacks").blur()
     show(page, "push-fold", "expected above 0")
+
+
+UNENDING = r"""() => {
+  const ask = window.fetch;
+  const event = 'event: estimate\ndata: {"iterations": 20, "share_of_pool": 0.00012}\n\n';
+  window.searches = 0;
+  window.fetch = (where, how) => {
+    const isOfThree = String(where).endsWith("/v1/push-fold/stream") && how.body.includes("[9,9,9]");
+    if (!isOfThree) return ask(where, how);
+    window.searches += 1;
+    how.signal.addEventListener("abort", () => (window.searches -= 1));
+    const start = to => to.enqueue(new TextEncoder().encode(event));
+    return Promise.resolve(new Response(new ReadableStream({ start }), { status: 200 }));
+  };
+}"""
+"""A search of three players in the page that has one certificate, and no end."""
+
+
+def test_certificates_of_a_search_are_shown(page: Any, address: str) -> None:
+    """Of the server's events; new stacks end the search for the ones before."""
+    page.goto(f"{address}/?stacks=10,10")
+    show(page, "push-fold", "SB 58.28 %")
+    page.evaluate(UNENDING)
+    fill(page, "#push-stacks", "9, 9, 9")
+    page.locator("#push-stacks").blur()
+    show(page, "push-fold", "Best responses gain 1.2e-4 of the pool so far")
+    assert page.evaluate("window.searches") == 1
+    fill(page, "#push-stacks", "8, 12")
+    page.locator("#push-stacks").blur()
+    show(page, "push-fold", f"SB {gpuodds.push_fold([8, 12]).percent('SB'):.2f} %")
+    assert page.evaluate("window.searches") == 0

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import gzip
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import httpx
@@ -63,6 +66,25 @@ def test_the_page_names_its_joined_files() -> None:
         content, compressed, _ = files[name]
         assert compressed is None or gzip.decompress(compressed) == content
     assert not re.search(rb"^(import|export) |/\*", files[names[-1]].content, re.M)
+
+
+def test_each_server_joins_them_alike() -> None:
+    """A browser may ask one server for the file that the page of another has named."""
+    code = (
+        "from pathlib import Path; from gpuodds.server.bundle import page_files;"
+        "import gpuodds.server as server;"
+        "print(sorted(page_files(Path(server.__file__).parent / 'static', {})))"
+    )
+    found = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env=os.environ | {"PYTHONHASHSEED": seed},
+            check=True,
+            capture_output=True,
+        ).stdout
+        for seed in ("1", "2", "3")
+    }
+    assert len(found) == 1
 
 
 def test_files_are_compressed_and_kept(address: str) -> None:
