@@ -379,6 +379,7 @@ PICTURES = {
     "ranges-light": (DESKTOP, "light", TWO, "hits"),
     "ranges-dark": (DESKTOP, "dark", TWO, "graph"),
     "phone-light": (PHONE, "light", TWO, ""),
+    "all-in-light": (DESKTOP, "light", TWO, "push-fold"),
 }
 """The pictures of docs/: size, theme, hands and view."""
 SIZES = [DESKTOP, LAPTOP, TABLET, PHONE]
@@ -404,6 +405,9 @@ def test_pictures(browser: Any, address: str, name: str) -> None:
         stroke(page, "T9s", "98s", "87s")
     if view:
         show(page, view)
+    if view == "push-fold":
+        page.locator("#view .chart [data-name='K7o']").click()
+        page.wait_for_selector("#push-decision")
     page.wait_for_timeout(700)
     picture = Image.open(io.BytesIO(page.screenshot()))
     assert picture.size == size
