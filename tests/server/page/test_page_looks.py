@@ -33,10 +33,14 @@ TEN = ["AsKs", "QQ", "15%", "22+", "random", "JTs", "A2s+", "KQ", "99-66", "5h5d
 RANGES = ["22+,A2s+,KTs+,QTs+,JTs,ATo+,KJo+", "66+,A9s+,KJs+,AJo+,65s:0.5"]
 
 
-def opened(browser: Any, size: tuple[int, int], theme: str, there: str) -> Any:
+def opened(
+    browser: Any, size: tuple[int, int], theme: str, there: str, has_typeface: bool = True
+) -> Any:
     page = browser.new_page(
         viewport={"width": size[0], "height": size[1]}, color_scheme=theme, bypass_csp=True
     )
+    if not has_typeface:
+        page.route("**/*.woff2", lambda route: route.abort())
     page.goto(there)
     return page
 
@@ -108,15 +112,23 @@ def test_no_accessibility_fault_in_other_games(browser: Any, address: str, game:
 
 
 @pytest.mark.parametrize("size", [DESKTOP, LAPTOP])
-def test_nothing_is_below_the_fold(browser: Any, address: str, size: tuple[int, int]) -> None:
-    """Two ranges, or ten players: nothing is cut off, and only lists scroll."""
+@pytest.mark.parametrize("has_typeface", [True, False])
+def test_nothing_is_below_the_fold(
+    browser: Any, address: str, size: tuple[int, int], has_typeface: bool
+) -> None:
+    """Two ranges, or ten players: nothing is cut off, and only lists scroll.
+
+    Nor in the system's typeface, which a slow connection leaves at a first visit.
+    """
     for hands in (RANGES, TEN):
-        page = opened(browser, size, "light", link(address, hands, board="2s7d9h"))
+        page = opened(browser, size, "light", link(address, hands, board="2s7d9h"), has_typeface)
         page.wait_for_selector(f"#result > li:nth-child({len(hands)})")
         page.wait_for_selector(VIEW)
-        assert page.evaluate(
-            "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
-        ) == [*size]
+        for view in ("push-fold", "hits"):
+            show(page, view)
+            assert page.evaluate(
+                "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+            ) == [*size], view
         below = page.evaluate(
             """() => [...document.querySelectorAll(`#seats input, #opponents, #result .figure,
               [role=gridcell], #brush button, #tabs button`)].filter(one => {
