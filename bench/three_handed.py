@@ -35,7 +35,6 @@ STACKS = (
     (6000, 6000, 1500),
     (1500, 6000, 6000),
 )
-PLACES = ("BTN", "SB", "SB:BTN", "BB:SB", "BB:BTN", "BB:BTN,SB")
 
 
 def solve(stacks: tuple[int, ...]) -> dict[str, Any]:
@@ -44,7 +43,7 @@ def solve(stacks: tuple[int, ...]) -> dict[str, Any]:
     result = gpuodds.push_fold(stacks, blinds=BLINDS, payouts=PRIZES)
     return {
         "stacks": list(stacks),
-        "percent": {place: result.percent(place) for place in PLACES},
+        "percent": {place: result.percent(place) for place in result.places},
         "values": list(result.values),
         "gain": float(result.certificate.gain),
         "exact": result.exact,

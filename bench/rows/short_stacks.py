@@ -7,29 +7,38 @@ from functools import cache
 from math import comb
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import perf_counter
 
 import gpuodds
 from bench import others
 from bench.report import Bar, Figures
 from bench.rows import SMALL, Rows, call, command, peak_memory, refuse_small, time_runs
+from gpuodds.short_stacks.tables import NAMES
 
 ROWS = Rows()
 row = ROWS.row
 
-TABLES = ("preflop-three-way", "preflop-heads-up-folded")
-FOLDERS = TemporaryDirectory()
-GAIN = 5e-6  # of the pool: where the search of four players and more ends
+
+@cache
+def folder() -> TemporaryDirectory[str]:
+    """The folder of this run's tables."""
+    return TemporaryDirectory()
 
 
 @cache
 def build(name: str) -> float:
     """Build a table of three hands into the folder of this run; return the seconds of the process."""
     refuse_small()
-    with TemporaryDirectory() as folder:  # compiles
-        call(command("table", "build", name, "--out", str(Path(folder, "table")), "--shards", "168"))
-    build = command("table", "build", name, "--out", str(Path(FOLDERS.name, name)))
-    return time_runs(lambda: call(build), 1, warm=False)[0]
+    with TemporaryDirectory() as other:  # compiles
+        call(command("table", "build", name, "--out", str(Path(other, "table")), "--shards", "168"))
+    asked = command("table", "build", name, "--out", str(Path(folder().name, name)))
+    return time_runs(lambda: call(asked), 1, warm=False)[0]
+
+
+def tables() -> str:
+    """Return the folder of both tables of three hands, built."""
+    for name in NAMES:
+        build(name)
+    return folder().name
 
 
 @row(
@@ -69,12 +78,10 @@ def two_players() -> Figures:
 
 def by_command(*arguments: str) -> Figures:
     """Time the command of all-in or fold in a new process with built tables and compiled functions."""
-    for name in TABLES:
-        build(name)
-    asked = command("push-fold", *arguments)
-    call([*asked, "--time-limit", "1"], GPUODDS_TABLES=FOLDERS.name)
+    asked, there = command("push-fold", *arguments), tables()
+    call([*asked, "--time-limit", "1"], GPUODDS_TABLES=there)
     said: list[str] = []
-    seconds = time_runs(lambda: said.append(call(asked, GPUODDS_TABLES=FOLDERS.name)), 1, warm=False)
+    seconds = time_runs(lambda: said.append(call(asked, GPUODDS_TABLES=there)), 1, warm=False)
     gain = next(line for line in said[0].splitlines() if line.startswith("best responses"))
     return Figures(seconds, notes=[f"{gain.capitalize()}."])
 
@@ -114,11 +121,10 @@ def nine_players() -> Figures:
 
 @row("push-fold memory", "peak of the same, in its first minute", Bar(2e9, "bytes"), slow=True)
 def memory_of_nine() -> Figures:
-    for name in TABLES:
-        build(name)
-    begin = perf_counter()
-    peak = peak_memory(command("push-fold", *NINE, "--time-limit", "60"), GPUODDS_TABLES=FOLDERS.name)
-    return Figures([perf_counter() - begin], peak_bytes=peak)
+    asked, there = command("push-fold", *NINE, "--time-limit", "60"), tables()
+    peaks: list[int] = []
+    seconds = time_runs(lambda: peaks.append(peak_memory(asked, GPUODDS_TABLES=there)), 1, warm=False)
+    return Figures(seconds, peak_bytes=max(peaks))
 
 
 @row(
@@ -137,16 +143,17 @@ def tournament() -> Figures:
 def value_stacks(players: int) -> Figures:
     """Time the prize money of drawn stacks, as many prizes as players."""
     draw = random.Random(players)
-    drawn = [[draw.randint(1, 20_000) for _ in range(players)] for _ in range(2 if SMALL else 21)]
+    drawn = iter([[draw.randint(1, 20_000) for _ in range(players)] for _ in range(21)])
     prizes = [float(players - place) for place in range(players)]
-    stacks = iter(drawn)
-    last: list[float] = []
+    valued: list[tuple[list[int], list[float]]] = []
 
     def work() -> None:
-        last[:] = map(float, gpuodds.icm(next(stacks), prizes))
+        stacks = next(drawn)
+        valued.append((stacks, [float(worth) for worth in gpuodds.icm(stacks, prizes)]))
 
-    seconds = time_runs(work, len(drawn) - 1)
-    compared = others.pokerkit_icm(drawn[0 if SMALL else -1], prizes, last) if players <= 10 else []
+    seconds = time_runs(work, 20)
+    stacks, worth = valued[-1]
+    compared = others.pokerkit_icm(stacks, prizes, worth) if players <= 10 else []
     return Figures(seconds, others=compared)
 
 

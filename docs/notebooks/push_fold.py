@@ -91,9 +91,8 @@ print(f"all-in with {even.all_in:.2f} %, call with {even.call:.2f} % of hands")
 # ## Three players
 #
 # S. Ganzfried and T. Sandholm (2008) took three players, 13,500 chips and the same
-# blinds. Hands of three need tables that are built in minutes, once; so their answers
-# are on [the page](../push-fold.md#three-players-of-a-tournament), as one call gives
-# each of them:
+# blinds. Three players need tables that take minutes to build, so their answers are on
+# [the page](../push-fold.md#three-players-of-a-tournament). One call gives each:
 #
 # ```python
 # gpuodds.push_fold([4500, 4500, 4500], blinds=(300, 600), payouts=[50, 30, 20])

@@ -6,19 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import quote
 
-from gpuodds.client.wire import (
-    DEFAULT_ADDRESS,
-    DEFAULT_TIMEOUT,
-    body_of,
-    broken_off,
-    event_source,
-    http_options,
-    import_httpx,
-    one_line,
-    read,
-    read_event,
-    result_of,
-)
+from gpuodds.client import wire
 
 if TYPE_CHECKING:
     from gpuodds.client.wire import StreamEvent
@@ -46,15 +34,15 @@ class Client:
 
     def __init__(
         self,
-        address: str = DEFAULT_ADDRESS,
+        address: str = wire.DEFAULT_ADDRESS,
         *,
         token: str | None = None,
-        timeout: float = DEFAULT_TIMEOUT,
+        timeout: float = wire.DEFAULT_TIMEOUT,
     ) -> None:
         """Connect to a server at the first request."""
         self._address, self._timeout = address, timeout
-        with one_line(address, timeout):
-            self._http = import_httpx().Client(**http_options(address, token, timeout))
+        with wire.one_line(address, timeout):
+            self._http = wire.import_httpx().Client(**wire.http_options(address, token, timeout))
 
     def __enter__(self) -> Self:
         """Return the client."""
@@ -77,8 +65,8 @@ class Client:
             hands: A hand (``"AsKs"``), a range (``"QQ+,AK"``), or a list of them.
             options: Further arguments of :func:`gpuodds.equity`; ``deadline`` in seconds.
         """
-        body = body_of(hands, options)
-        return result_of(self._ask("POST", "/v1/equity", json=body), body)
+        body = wire.body_of(hands, options)
+        return wire.result_of(self._ask("POST", "/v1/equity", json=body), body)
 
     def stream(self, hands: str | Sequence[str], **options: Any) -> Iterator[StreamEvent]:
         """Yield ("estimate", result), ("progress", fraction) and last ("answer", result).
@@ -89,20 +77,20 @@ class Client:
             hands: A hand (``"AsKs"``), a range (``"QQ+,AK"``), or a list of them.
             options: Further arguments of :func:`gpuodds.equity`.
         """
-        body = body_of(hands, options)
+        body = wire.body_of(hands, options)
         with (
-            one_line(self._address, self._timeout),
+            wire.one_line(self._address, self._timeout),
             self._http.stream("POST", "/v1/equity/stream", json=body) as response,
         ):
             if response.status_code != 200:
                 response.read()
-                read(response)
-            for event in event_source(response).iter_sse():
+                wire.read(response)
+            for event in wire.event_source(response).iter_sse():
                 if event.data:
-                    yield read_event(event, body)
+                    yield wire.read_event(event, body)
                     if event.event == "answer":
                         return
-            raise broken_off(self._address)
+            raise wire.broken_off(self._address)
 
     def range(self, text: str, *, game: str = "holdem") -> dict[str, Any]:
         """Return a range's combos, grid or classes, weights and its text in other dialects.
@@ -149,7 +137,7 @@ class Client:
             hands: A hand, a range, or a list of them.
             options: Further arguments of :func:`gpuodds.flop_report`.
         """
-        return self._ask("POST", "/v1/flops", json=body_of(hands, options))
+        return self._ask("POST", "/v1/flops", json=wire.body_of(hands, options))
 
     def turns(self, hands: str | Sequence[str], **options: Any) -> dict[str, Any]:
         """Return the equities on every turn card: the object ``gpuodds.board_report/1``.
@@ -158,7 +146,7 @@ class Client:
             hands: A hand, a range, or a list of them.
             options: Further arguments of :func:`gpuodds.turn_report`; ``board`` is the flop.
         """
-        return self._ask("POST", "/v1/turns", json=body_of(hands, options))
+        return self._ask("POST", "/v1/turns", json=wire.body_of(hands, options))
 
     def games(self) -> dict[str, Any]:
         """Return the games that the server knows, with their rules."""
@@ -198,5 +186,5 @@ class Client:
         return self._ask("GET", f"/v1/boards/{quote(board, safe='')}/equities", params=query)
 
     def _ask(self, method: str, path: str, **options: Any) -> dict[str, Any]:
-        with one_line(self._address, self._timeout):
-            return read(self._http.request(method, path, **options))
+        with wire.one_line(self._address, self._timeout):
+            return wire.read(self._http.request(method, path, **options))

@@ -26,7 +26,7 @@ DEFAULT_TIMEOUT = 120.0  # seconds to wait for an answer
 
 
 def import_httpx() -> Any:
-    """Return the library of HTTP."""
+    """Return the module httpx; raise InputError if it is not installed."""
     try:
         import httpx
     except ImportError:
@@ -35,7 +35,7 @@ def import_httpx() -> Any:
 
 
 def http_options(address: str, token: str | None, timeout: float) -> dict[str, Any]:
-    """Return the options of a client of that library."""
+    """Return the arguments of an httpx client."""
     # As bytes: httpx takes only ASCII text.
     authorization = b"Bearer " + token.encode("utf-8", "surrogateescape") if token else b""
     headers = {"Authorization": authorization} if token else {}
@@ -85,12 +85,12 @@ def broken_off(address: str) -> ServerError:
 
 
 def body_of(hands: str | Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
-    """Return the body of a question of hands."""
+    """Return the body of a request for some hands."""
     return {"hands": [hands] if isinstance(hands, str) else list(hands), **options}
 
 
 def read(response: httpx.Response) -> dict[str, Any]:
-    """Return the object of an answer; raise the error that it tells of."""
+    """Return the JSON object of a response, or raise the error that it describes."""
     try:
         answer = response.json()
     except ValueError:
