@@ -70,6 +70,11 @@ COMMANDS = {
         "app",
         "Solve all-in or fold before the flop: charts, prizes, bounties, with a certificate.",
     ),
+    "ev": (
+        "histories.ev",
+        "ev",
+        "Tell luck from play in hand histories: results, and all-in EV by pot and by street.",
+    ),
     "icm": ("short_stacks.icm", "icm", "Find what stacks are worth in prize money (ICM)."),
     "serve": (
         "serve",

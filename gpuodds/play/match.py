@@ -17,13 +17,13 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 from gpuodds.backends.counts import Progress
 from gpuodds.basics.arguments import one_of
 from gpuodds.errors import InputError
+from gpuodds.machine.processes import Execution, Stop, share_out
 from gpuodds.play.bots.names import BOTS, TAKE_EQUITIES, Bot, find_bot
 from gpuodds.play.bots.own import bot_name, check_processes
 from gpuodds.play.equities import Equities
 from gpuodds.play.failure import FAILURES, Failure
 from gpuodds.play.game import Deal, Kind, Player, Rules, play_hand
 from gpuodds.play.match_result import MatchResult
-from gpuodds.play.processes import Execution, Stop, share_out
 from gpuodds.play.push_fold.yardstick import Measured, Yardstick
 
 __all__ = ["BOTS", "TAKE_EQUITIES", "MatchResult", "find_bot", "play_match", "play_pairs"]

@@ -17,8 +17,7 @@ import pytest
 from gpuodds import first_use
 from gpuodds.backends.cpu.compile.threads import thread_count, thread_pool
 from gpuodds.games.game import HOLDEM_FAMILY
-from gpuodds.machine import system
-from gpuodds.play import processes
+from gpuodds.machine import processes, system
 from gpuodds.server.settings import Settings
 from gpuodds.tables.files.manifest import build_command
 from gpuodds.tables.layouts.catalog import find_layout

@@ -15,13 +15,13 @@ from typing import Any, TypeAlias
 
 from gpuodds.backends.counts import Progress
 from gpuodds.errors import InputError
+from gpuodds.machine.processes import Execution, Stop, share_out
 from gpuodds.play.bots.names import Bot, find_bot
 from gpuodds.play.bots.own import bot_name, check_processes
 from gpuodds.play.equities import Equities
 from gpuodds.play.failure import FAILURES, Failure
 from gpuodds.play.game import MAX_SEATS
 from gpuodds.play.intervals import aligned, interval
-from gpuodds.play.processes import Execution, Stop, share_out
 from gpuodds.play.tournaments.game import DEFAULT_LEVEL_HANDS, DEFAULT_MAX_HANDS, Game, play_game
 from gpuodds.play.tournaments.levels import MAX_CHIPS, Level, doubling_levels, read_levels
 

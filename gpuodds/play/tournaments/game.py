@@ -20,8 +20,8 @@ from dataclasses import dataclass, field
 from random import Random
 from statistics import fmean
 
+from gpuodds.machine.processes import Stop
 from gpuodds.play.game import Deal, Player, Rules, play_hand
-from gpuodds.play.processes import Stop
 from gpuodds.play.tournaments.levels import Level
 
 DEFAULT_LEVEL_HANDS = 10

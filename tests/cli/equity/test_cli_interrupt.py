@@ -16,10 +16,10 @@ from needs import posix
 from gpuodds.cli import interrupt
 from gpuodds.cli.main import run
 from gpuodds.five_card.match import DRAWERS, RandomDrawer
+from gpuodds.machine.processes import Execution, Stop, share_out
 from gpuodds.play.bots.caller import Caller
 from gpuodds.play.history import read_histories
 from gpuodds.play.match import BOTS, play_match, play_pairs
-from gpuodds.play.processes import Execution, Stop, share_out
 
 pytestmark = pytest.mark.slow
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
 from multiprocessing import get_context
 from typing import Any, TypeAlias, TypeVar
 
-from gpuodds.backends.counts import Progress
 from gpuodds.errors import InputError
 from gpuodds.machine.system import ignore_interrupts, pool_size
 
@@ -35,7 +35,7 @@ class Execution:
     """
 
     workers: int = 1
-    progress: Progress | None = None
+    progress: Callable[[float], None] | None = None
     stop: Stop | None = None
 
     def __post_init__(self) -> None:
@@ -94,6 +94,36 @@ def _share_out_to_processes(
         except BaseException:
             stopped.set()
             raise
+
+
+def map_in_order(
+    function: Callable[..., T], jobs: Iterable[tuple[Any, ...]], workers: int
+) -> Iterator[T]:
+    """Yield the result of each job, in order; few jobs are taken before their results are.
+
+    Args:
+        function: Called with a job's arguments, in this process if there is one worker.
+        jobs: The arguments of each call; they may have no end.
+        workers: The number of processes.
+    """
+    if workers == 1:
+        for job in jobs:
+            yield function(*job)
+        return
+    context = get_context("spawn")
+    stopped = context.Event()
+    waiting: deque[Future[T]] = deque()
+    with ProcessPoolExecutor(pool_size(workers), context, _start, (stopped,)) as pool:
+        try:
+            for job in jobs:
+                waiting.append(pool.submit(function, *job))
+                while len(waiting) > 2 * workers:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            for future in waiting:
+                future.cancel()
 
 
 _stopped: Any = None  # in a worker process: an event of the process that started it

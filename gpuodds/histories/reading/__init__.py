@@ -1,0 +1,1 @@
+"""Files of hand histories, and the hands in them."""
