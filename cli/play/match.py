@@ -23,7 +23,7 @@ from gpuodds.cli.output import (
     read_number,
     show_notes,
 )
-from gpuodds.cli.play.options import Bots, MatchOptions, read_rules
+from gpuodds.cli.play.options import Bots, LuckAdjusted, MatchOptions, read_rules
 from gpuodds.machine.files import open_output
 
 if TYPE_CHECKING:
@@ -34,9 +34,10 @@ if TYPE_CHECKING:
 class FileOptions:
     """The files that a match is written to."""
 
-    history: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the hands as .phhs.")] = (
-        None
-    )
+    history: Annotated[
+        Path | None,
+        typer.Option("--histories", "--history", metavar="FILE", help="Write the hands as .phhs."),
+    ] = None
     csv_file: Annotated[
         Path | None, typer.Option("--csv", metavar="FILE", help="Write the chips won, deal by deal.")
     ] = None
@@ -65,6 +66,7 @@ def match(
         str | None,
         choice("push-fold", help="Measure the bots where stacks are short, by all-in or fold."),
     ] = None,
+    luck_adjusted: LuckAdjusted = False,
     as_json: AsJson = False,
 ) -> None:
     """Let bots play each deal from all seats; print thousandths of a big blind a hand, with intervals.
@@ -72,7 +74,7 @@ def match(
     Examples:
       gpuodds play match adaptive pokerbot --hands 500 --workers 2
       gpuodds play match bot.py:PotOdds tight --hands 1000
-      gpuodds play match tight random caller --hands 200 --history hands.phhs --plot match.png
+      gpuodds play match tight random caller --hands 200 --histories hands.phhs --plot match.png
     """
     from gpuodds.play.match import play_match
 
@@ -96,6 +98,7 @@ def match(
             keep=keep,
             stop=stop,
             yardstick=yardstick,  # type: ignore[arg-type]
+            luck_adjusted=luck_adjusted,
         )
     if not result.deals:
         raise KeyboardInterrupt
@@ -128,10 +131,27 @@ def _print_match(result: MatchResult) -> None:
         )
     out = console()
     print_table(out, table, keep=("player", "chips", "mbb a hand"))
+    if result.luck is not None:
+        _print_adjusted(result)
     if result.yardstick is not None:
         _print_yardstick(result)
     hands = result.deals * result.rotations
     out.print(f"{hands:,} hands of {result.deals:,} deals, seed {result.seed}")
+
+
+def _print_adjusted(result: MatchResult) -> None:
+    table = new_table("without luck", "mbb a hand", "95 % interval", "share of hands")
+    for place, name in enumerate(result.players):
+        low, high = result.adjusted_interval(place)
+        table.add_row(
+            name,
+            f"{result.adjusted_rate(place):+,.1f}",
+            f"{low:+,.1f} to {high:+,.1f}",
+            f"{100 * result.share_of_hands(place):.1f} %",
+        )
+    out = console()
+    print_table(out, table)
+    out.print("share of hands: of those above, as many give an interval of the raw width")
 
 
 def _print_yardstick(result: MatchResult) -> None:

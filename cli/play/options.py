@@ -39,6 +39,10 @@ Hands = Annotated[
 Seed = Annotated[str, typer.Option(metavar="N", help="Seed of all cards and draws.")]
 Blinds = Annotated[str, typer.Option(metavar="S/B", help="Small and big blind.")]
 Stack = Annotated[str, typer.Option(metavar="CHIPS", help="Chips of every player at every hand.")]
+LuckAdjusted = Annotated[
+    bool,
+    typer.Option("--luck-adjusted", help="Take the luck of the cards out, too: narrower intervals."),
+]
 Server = Annotated[
     str | None,
     typer.Option(metavar="URL", help="Take the bots' equities from a running gpuodds serve."),

@@ -22,14 +22,15 @@ from gpuodds.cli.output import (
     show_notes,
 )
 from gpuodds.cli.play.freeze_out import FreezeOutOptions, show_freeze_out
-from gpuodds.cli.play.options import Bots, Hands, MatchOptions, read_rules
+from gpuodds.cli.play.options import Bots, Hands, LuckAdjusted, MatchOptions, read_rules
 from gpuodds.errors import InputError
 
 if TYPE_CHECKING:
     from gpuodds.play.failure import Failure
     from gpuodds.play.match import MatchResult
 
-FREEZE_OUT_ONLY = ("games", "levels", "level_hands", "max_hands")
+KEYS = ("mbb_per_hand", "reach")
+FREEZE_OUT_ONLY = ("games", "levels", "level_hands", "max_hands", "payouts")
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,7 @@ def tournament(
     *,
     options: TournamentOptions,
     freeze_outs: FreezeOutOptions,
+    luck_adjusted: LuckAdjusted = False,
     as_json: AsJson = False,
 ) -> None:
     """Let every bot meet every other one, two at a time: a cross-table. Or all at once: a freeze-out.
@@ -65,13 +67,15 @@ def tournament(
     _refuse_options(context, freeze_outs.freeze_out)
     show_notes()
     if freeze_outs.freeze_out:
-        show_freeze_out(bots, freeze_outs.read(len(bots), options), as_json)
+        settings = freeze_outs.read(len(bots), options) | {"luck_adjusted": luck_adjusted}
+        show_freeze_out(bots, settings, as_json)
     else:
         deals, rules = (
             read_number("--hands", options.hands),
             read_rules(2, options.blinds, options.stack),
         )
-        _show_cross_table(bots, {"hands": deals, "rules": rules} | options.read(), as_json)
+        settings = {"hands": deals, "rules": rules, "luck_adjusted": luck_adjusted}
+        _show_cross_table(bots, settings | options.read(), as_json)
 
 
 def _refuse_options(context: typer.Context, freeze_out: bool) -> None:
@@ -103,31 +107,41 @@ def _show_cross_table(bots: list[str], settings: dict[str, Any], as_json: bool) 
     if not results:
         raise KeyboardInterrupt
     rates = _rates(results)
+    without = _rates(results, adjusted=True) if settings["luck_adjusted"] else {}
     if as_json:
         rows = [
             {"player": bots[a], "against": bots[b], "mbb_per_hand": rate, "reach": reach}
+            | ({"luck_adjusted": dict(zip(KEYS, without[a, b], strict=True))} if without else {})
             for (a, b), (rate, reach) in sorted(rates.items())
         ]
         print_json({"schema": "gpuodds.tournament/1", "deals": settings["hands"], "results": rows})
     else:
-        _print_cross_table(bots, rates)
+        _print_cross_table(bots, rates, "mbb a hand against")
+        if without:
+            _print_cross_table(bots, without, "without luck")
     stopped = len(rates) < len(bots) * (len(bots) - 1)
     end_match(stopped, failures[0] if failures else None)
 
 
 def _rates(
-    results: Mapping[tuple[int, int], MatchResult],
+    results: Mapping[tuple[int, int], MatchResult], *, adjusted: bool = False
 ) -> dict[tuple[int, int], tuple[float, float]]:
     """Return the rate of each bot against each other one, and half the width of its 95 % interval."""
     rates = {}
     for (first, second), result in results.items():
         for place, pair in enumerate(((first, second), (second, first))):
-            rates[pair] = result.rate(place), 1.96 * result.standard_error(place)
+            if adjusted:
+                low, high = result.adjusted_interval(place)
+                rates[pair] = result.adjusted_rate(place), (high - low) / 2
+            else:
+                rates[pair] = result.rate(place), 1.96 * result.standard_error(place)
     return rates
 
 
-def _print_cross_table(bots: list[str], rates: Mapping[tuple[int, int], tuple[float, float]]) -> None:
-    table = new_table("mbb a hand against", *bots, "mean")
+def _print_cross_table(
+    bots: list[str], rates: Mapping[tuple[int, int], tuple[float, float]], title: str
+) -> None:
+    table = new_table(title, *bots, "mean")
     for row, name in enumerate(bots):
         met = {other: rates[row, other] for other in range(len(bots)) if (row, other) in rates}
         cells = [""] * len(bots)

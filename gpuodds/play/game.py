@@ -431,4 +431,6 @@ def _shown(state: Any, deal: Deal) -> dict[int, tuple[int, int]]:
 
 
 def _history(game: Any, state: Any) -> Any:
-    return _pokerkit().HandHistory.from_game_state(game, state)
+    history = _pokerkit().HandHistory.from_game_state(game, state)
+    history.ante_trimming_status = True  # as the game above
+    return history

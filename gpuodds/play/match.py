@@ -14,8 +14,11 @@ from itertools import combinations
 from random import Random
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
+import numpy as np
+
 from gpuodds.backends.counts import Progress
 from gpuodds.basics.arguments import one_of
+from gpuodds.basics.present import present
 from gpuodds.errors import InputError
 from gpuodds.machine.processes import Execution, Stop, share_out
 from gpuodds.play.bots.names import BOTS, TAKE_EQUITIES, Bot, find_bot
@@ -23,6 +26,7 @@ from gpuodds.play.bots.own import bot_name, check_processes
 from gpuodds.play.equities import Equities
 from gpuodds.play.failure import FAILURES, Failure
 from gpuodds.play.game import Deal, Kind, Player, Rules, play_hand
+from gpuodds.play.luck import Floats, LuckSum
 from gpuodds.play.match_result import MatchResult
 from gpuodds.play.push_fold.yardstick import Measured, Yardstick
 
@@ -50,6 +54,7 @@ class _Match:
     rotations: int
     equities: Equities | None
     yardstick: bool = False
+    luck: bool = False
 
     @classmethod
     def of(
@@ -61,6 +66,7 @@ class _Match:
         duplicate: bool,
         equities: Equities | None,
         yardstick: bool = False,
+        luck: bool = False,
     ) -> _Match:
         bots = tuple(bots)
         for bot in bots:
@@ -70,7 +76,8 @@ class _Match:
             raise InputError(f"{len(bots)} bots: expected {rules.seats}, one for each seat")
         if not 1 <= deals <= MAX_DEALS:
             raise InputError(f"hands {deals}: expected 1 to {MAX_DEALS:,}")
-        return cls(bots, rules, deals, seed, len(bots) if duplicate else 1, equities, yardstick)
+        rotations = len(bots) if duplicate else 1
+        return cls(bots, rules, deals, seed, rotations, equities, yardstick, luck)
 
 
 def play_match(
@@ -86,6 +93,7 @@ def play_match(
     stop: Stop | None = None,
     equities: Equities | None = None,
     yardstick: Literal["push-fold"] | None = None,
+    luck_adjusted: bool = False,
 ) -> MatchResult:
     """Let bots play a match.
 
@@ -103,6 +111,8 @@ def play_match(
         equities: A :class:`gpuodds.play.ServerEquities`. Default: the engine of this process.
         yardstick: ``"push-fold"`` to measure each bot where stacks are short: how often it leaves the
             equilibrium of all-in or fold, and what that costs. Default: none.
+        luck_adjusted: Whether to take the luck of the cards out of the results, too; see
+            :meth:`gpuodds.play.MatchResult.adjusted`.
 
     Returns:
         The chips that each bot won in the deals that every rotation played; printed, it is a table.
@@ -121,7 +131,9 @@ def play_match(
     check_processes(names, workers)
     if yardstick is not None:
         one_of("yardstick", yardstick, YARDSTICKS)
-    match = _Match.of(names, rules, hands, seed, duplicate, equities, yardstick is not None)
+    match = _Match.of(
+        names, rules, hands, seed, duplicate, equities, yardstick is not None, luck_adjusted
+    )
     (result,) = _play_all([match], Execution(workers, progress, stop), keep)
     if result.failure is not None and not result.deals:
         raise result.failure
@@ -140,6 +152,7 @@ def play_pairs(
     stop: Stop | None = None,
     equities: Equities | None = None,
     failed: Callable[[Failure], None] | None = None,
+    luck_adjusted: bool = False,
 ) -> dict[tuple[int, int], MatchResult]:
     """Let every bot meet every other one, two at a time, each pair for ``hands`` deals.
 
@@ -155,6 +168,7 @@ def play_pairs(
         equities: A :class:`gpuodds.play.ServerEquities`. Default: the engine of this process.
         failed: Called with how the server of the equities or a bot failed; pairs that are not finished
             are omitted. Default: raise the failure.
+        luck_adjusted: Whether to take the luck of the cards out of the results, too.
 
     Returns:
         The matches, by the places of the two in ``names``, the smaller first.
@@ -174,7 +188,9 @@ def play_pairs(
     check_processes(names, workers)
     pairs = list(combinations(range(len(names)), 2))
     matches = [
-        _Match.of((names[first], names[second]), rules, hands, seed, duplicate, equities)
+        _Match.of(
+            (names[first], names[second]), rules, hands, seed, duplicate, equities, luck=luck_adjusted
+        )
         for first, second in pairs
     ]
     results = _play_all(matches, Execution(workers, progress, stop), None)
@@ -190,12 +206,12 @@ def play_pairs(
 
 
 class _PlayedDeal(NamedTuple):
-    """A deal that some rotations played: by player the chips won; moves; a history per hand."""
+    """A deal that some rotations played: chips by player; moves; a history and the places per hand."""
 
     won: tuple[int, ...]
     moves: list[tuple[int, str]]
     """Each move as the player and its kind."""
-    histories: list[Any]
+    histories: list[tuple[Any, list[int]]]
     measured: tuple[Yardstick, ...] = ()
     """By player, if they are measured."""
 
@@ -205,6 +221,8 @@ class _Part(NamedTuple):
 
     deals: list[_PlayedDeal]
     failure: Failure | None
+    luck: Floats | None = None
+    """By deal and player, if it is counted."""
 
 
 def _play_all(matches: Sequence[_Match], execution: Execution, keep: Keep) -> list[MatchResult]:
@@ -256,6 +274,7 @@ def _gather(match: _Match, parts: Sequence[_Part], keep: Keep) -> MatchResult:
     """Put the rotations of a match together, in their order."""
     # Processes that were stopped have not all played the same number of deals: zip ends at the least.
     deals = list(zip(*(part.deals for part in parts), strict=False))
+    names = _distinct([bot_name(bot) for bot in match.bots])
     won = [tuple(map(sum, zip(*(part.won for part in deal), strict=True))) for deal in deals]
     actions = [Counter[str]() for _ in match.bots]
     for deal in deals:
@@ -263,13 +282,17 @@ def _gather(match: _Match, parts: Sequence[_Part], keep: Keep) -> MatchResult:
             for player, kind in part.moves:
                 actions[player][kind] += 1
             if keep is not None:
-                for history in part.histories:
+                for history, places in part.histories:
+                    history.players = [names[place] for place in places]
                     keep(history)
     measured = None
     if match.yardstick:
         by_player = zip(*(part.measured for deal in deals for part in deal), strict=True)
         measured = tuple(map(Yardstick.total, by_player)) or tuple(Yardstick() for _ in match.bots)
     failure = next((part.failure for part in parts if part.failure is not None), None)
+    luck = None
+    if match.luck:
+        luck = np.sum([present(part.luck)[: len(deals)] for part in parts], axis=0)
     # Kinds in a fixed order: the order of counting depends on how the work was divided.
     counts = [{kind: count[kind] for kind in get_args(Kind) if count[kind]} for count in actions]
     return MatchResult(
@@ -281,6 +304,7 @@ def _gather(match: _Match, parts: Sequence[_Part], keep: Keep) -> MatchResult:
         tuple(counts),
         failure,
         measured,
+        luck,
     )
 
 
@@ -297,18 +321,23 @@ def _play(
         for rotation in rotations
     }
     played: list[_PlayedDeal] = []
+    luck = LuckSum(len(match.bots)) if match.luck else None
+
+    def end(failure: Failure | None) -> _Part:
+        return _Part(played, failure, None if luck is None else luck.counted(len(played)))
+
     for number in range(match.deals):
         if stop is not None and stop():
             break
         deal = Deal.drawn(len(match.bots), draw)
         try:
-            played_deal = _play_deal(match.rules, tables, number, deal)
+            played_deal = _play_deal(match.rules, tables, number, deal, luck)
         except FAILURES as error:
-            return _Part(played, error)  # the current deal is not counted
+            return end(error)  # the current deal is not counted
         played.append(played_deal if keep else played_deal._replace(histories=[]))
         if progress is not None:
             progress((number + 1) / match.deals)
-    return _Part(played, None)
+    return end(None)
 
 
 def _measured(match: _Match, player: Player) -> Player:
@@ -316,7 +345,11 @@ def _measured(match: _Match, player: Player) -> Player:
 
 
 def _play_deal(
-    rules: Rules, tables: Mapping[int, Sequence[Player]], number: int, deal: Deal
+    rules: Rules,
+    tables: Mapping[int, Sequence[Player]],
+    number: int,
+    deal: Deal,
+    luck: LuckSum | None,
 ) -> _PlayedDeal:
     """Play a deal at the tables of some rotations."""
     seats = rules.seats
@@ -328,7 +361,9 @@ def _play_deal(
         for place, chips in zip(places, result.won, strict=True):
             total[place] += chips
         moves += [_move(places[move.seat], move.kind) for move in result.moves]
-        histories.append(result.history)
+        histories.append((result.history, places))
+        if luck is not None:
+            luck.add(number, places, rules, [rules.stack] * seats, deal, result.moves)
     measured: tuple[Yardstick, ...] = ()
     if any(isinstance(bot, Measured) for bots in tables.values() for bot in bots):
         by_place = zip(*tables.values(), strict=True)
@@ -337,6 +372,16 @@ def _play_deal(
             for bots in by_place
         )
     return _PlayedDeal(tuple(total), moves, histories, measured)
+
+
+def _distinct(names: Sequence[str]) -> list[str]:
+    """Return the names, the second of one name with a 2, and so on."""
+    counts = Counter[str]()
+    found = []
+    for name in names:
+        counts[name] += 1
+        found.append(name if counts[name] == 1 else f"{name} {counts[name]}")
+    return found
 
 
 @cache

@@ -7,6 +7,10 @@ from math import sqrt
 from statistics import NormalDist, fmean, stdev
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
+from gpuodds.errors import InputError
 from gpuodds.play.failure import Failure
 from gpuodds.play.game import Rules
 from gpuodds.play.intervals import aligned
@@ -30,6 +34,8 @@ class MatchResult:
         actions: For each player how often it folded, called and raised.
         failure: How a server, or a bot of your own, ended the match early, if one did.
         yardstick: For each player how he played short stacks, if that was measured.
+        luck: The luck of the cards, if it was counted: by deal, player and kind
+            (:data:`gpuodds.play.luck.KINDS`), in chips.
     """
 
     players: tuple[str, ...]
@@ -40,6 +46,7 @@ class MatchResult:
     actions: tuple[dict[str, int], ...] = field(repr=False)
     failure: Failure | None = None
     yardstick: tuple[Yardstick, ...] | None = None
+    luck: npt.NDArray[np.float64] | None = field(default=None, repr=False, compare=False)
 
     def __str__(self) -> str:
         """Return a table: the chips of each player, and the rate with its 95 % interval."""
@@ -94,6 +101,64 @@ class MatchResult:
         reach = NormalDist().inv_cdf(0.975) * self.standard_error(player)
         return self.rate(player) - reach, self.rate(player) + reach
 
+    def adjusted(self, player: int) -> npt.NDArray[np.float64]:
+        """Return what a player won in each deal without the luck of the cards: chips, shape (deals,).
+
+        The mean is as unbiased as that of the results: see :func:`gpuodds.play.control.without_luck`.
+
+        Args:
+            player: The player's place, from 0.
+
+        Raises:
+            InputError: The luck was not counted.
+        """
+        if self.luck is None:
+            raise InputError("the luck was not counted: expected luck_adjusted=True")
+        from gpuodds.play.control import without_luck
+
+        won = np.array([won[player] for won in self.won], dtype=np.float64)
+        return without_luck(won, self.luck[:, player])
+
+    def adjusted_rate(self, player: int) -> float:
+        """Return the rate without luck, in thousandths of a big blind a hand.
+
+        Args:
+            player: The player's place, from 0.
+        """
+        return self._thousandths(float(self.adjusted(player).mean()))
+
+    def adjusted_interval(self, player: int) -> tuple[float, float]:
+        """Return the 95 % interval of the rate without luck.
+
+        Args:
+            player: The player's place, from 0.
+        """
+        chips = self.adjusted(player)
+        error = float(chips.std(ddof=1)) / sqrt(self.deals) if self.deals > 1 else float("inf")
+        rate, reach = self.adjusted_rate(player), NormalDist().inv_cdf(0.975) * self._thousandths(error)
+        return rate - reach, rate + reach
+
+    def share_of_hands(self, player: int) -> float:
+        """Return how many hands the rate without luck needs, of those of the raw one, for one interval.
+
+        Args:
+            player: The player's place, from 0.
+        """
+        low, high = self.adjusted_interval(player)
+        raw = self.interval(player)
+        return ((high - low) / (raw[1] - raw[0])) ** 2 if raw[1] > raw[0] and self.deals > 1 else 1.0
+
+    def _adjusted(self, player: int) -> dict[str, Any]:
+        if self.luck is None:
+            return {}
+        return {
+            "luck_adjusted": {
+                "mbb_per_hand": self.adjusted_rate(player),
+                "interval": list(self.adjusted_interval(player)),
+                "share_of_hands": self.share_of_hands(player),
+            }
+        }
+
     def _thousandths(self, chips: float) -> float:
         return 1000 * chips / self.rules.big_blind / self.rotations
 
@@ -115,6 +180,7 @@ class MatchResult:
                     "standard_error": self.standard_error(place),
                     "interval": list(self.interval(place)),
                     "actions": self.actions[place],
+                    **self._adjusted(place),
                     **({"yardstick": self.yardstick[place].to_dict()} if self.yardstick else {}),
                 }
                 for place, name in enumerate(self.players)

@@ -9,21 +9,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
+from math import sqrt
 from random import Random
-from statistics import fmean
+from statistics import NormalDist, fmean
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from gpuodds.backends.counts import Progress
+from gpuodds.basics.amounts import Chips
+from gpuodds.basics.present import present
 from gpuodds.errors import InputError
 from gpuodds.machine.processes import Execution, Stop, share_out
 from gpuodds.play.bots.names import Bot, find_bot
 from gpuodds.play.bots.own import bot_name, check_processes
+from gpuodds.play.control import without_luck_of_games
 from gpuodds.play.equities import Equities
 from gpuodds.play.failure import FAILURES, Failure
-from gpuodds.play.game import MAX_SEATS
+from gpuodds.play.game import MAX_SEATS, Deal, Played, Rules
 from gpuodds.play.intervals import aligned, interval
+from gpuodds.play.luck import Floats, LuckSum
 from gpuodds.play.tournaments.game import DEFAULT_LEVEL_HANDS, DEFAULT_MAX_HANDS, Game, play_game
 from gpuodds.play.tournaments.levels import MAX_CHIPS, Level, doubling_levels, read_levels
+from gpuodds.play.tournaments.worth import prize_of, worth_of_chips
+from gpuodds.short_stacks.icm import read_payouts
 
 __all__ = [
     "FreezeOutResult",
@@ -60,6 +70,10 @@ class FreezeOutResult:
         hands: For each game the mean number of hands.
         unfinished: The number of seatings, over all games, that ``max_hands`` ended.
         failure: How a server, or a bot of your own, ended the games early, if one did.
+        payouts: The prizes from the first place on, if there are any.
+        prizes: For each game the mean prize of each bot; its share won without prizes.
+        luck: The luck of the cards, if it was counted: by game, bot and kind
+            (:data:`gpuodds.play.luck.KINDS`), as a share of all chips or in prizes.
     """
 
     players: tuple[str, ...]
@@ -74,6 +88,9 @@ class FreezeOutResult:
     hands: tuple[float, ...] = field(repr=False)
     unfinished: int
     failure: Failure | None = None
+    payouts: tuple[Fraction, ...] = ()
+    prizes: tuple[tuple[float, ...], ...] = field(default=(), repr=False)
+    luck: Floats | None = field(default=None, repr=False, compare=False)
 
     def __str__(self) -> str:
         """Return a table: the share of games that each bot won, with its 95 % interval."""
@@ -118,6 +135,70 @@ class FreezeOutResult:
         """
         return fmean(places[player] for places in self.places)
 
+    def prize(self, player: int) -> float:
+        """Return the mean prize of a bot; without prizes the share of games that it won.
+
+        Args:
+            player: The bot's place, from 0.
+        """
+        return fmean(prizes[player] for prizes in self.prizes)
+
+    def prize_interval(self, player: int) -> tuple[float, float]:
+        """Return the 95 % interval of a bot's mean prize, by the normal distribution.
+
+        Args:
+            player: The bot's place, from 0.
+        """
+        return _normal_interval(np.array([prizes[player] for prizes in self.prizes]))
+
+    def adjusted(self, player: int) -> Floats:
+        """Return a bot's prize in each game without the luck of the cards, shape (games,).
+
+        The mean is as unbiased as that of the prizes: see
+        :func:`gpuodds.play.control.without_luck_of_games`.
+
+        Args:
+            player: The bot's place, from 0.
+
+        Raises:
+            InputError: The luck was not counted.
+        """
+        if self.luck is None:
+            raise InputError("the luck was not counted: expected luck_adjusted=True")
+        return without_luck_of_games(
+            np.array([won[player] for won in self.prizes]), self.luck[:, player]
+        )
+
+    def adjusted_interval(self, player: int) -> tuple[float, float]:
+        """Return the 95 % interval of a bot's mean prize without luck.
+
+        Args:
+            player: The bot's place, from 0.
+        """
+        return _normal_interval(self.adjusted(player))
+
+    def share_of_games(self, player: int) -> float:
+        """Return how many games the mean without luck needs, of those of the raw one, for one interval.
+
+        Args:
+            player: The bot's place, from 0.
+        """
+        low, high = self.prize_interval(player)
+        some = self.adjusted_interval(player)
+        return ((some[1] - some[0]) / (high - low)) ** 2 if self.games > 1 and high > low else 1.0
+
+    def _adjusted(self, player: int) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        if self.payouts:
+            found |= {"prize": self.prize(player), "prize_interval": list(self.prize_interval(player))}
+        if self.luck is not None:
+            found["luck_adjusted"] = {
+                "mean": float(self.adjusted(player).mean()),
+                "interval": list(self.adjusted_interval(player)),
+                "share_of_games": self.share_of_games(player),
+            }
+        return found
+
     @property
     def mean_hands(self) -> float:
         """The mean number of hands of a game."""
@@ -143,6 +224,7 @@ class FreezeOutResult:
                     "won": self.share(place),
                     "interval": list(self.interval(place)),
                     "mean_place": self.mean_place(place),
+                    **self._adjusted(place),
                 }
                 for place, name in enumerate(self.players)
             ],
@@ -161,6 +243,8 @@ class _FreezeOut:
     seed: int
     rotations: int
     equities: Equities | None
+    payouts: tuple[Fraction, ...] = ()
+    luck: bool = False
 
     def __post_init__(self) -> None:
         """Check all of it.
@@ -205,6 +289,8 @@ def play_freeze_out(
     progress: Progress | None = None,
     stop: Stop | None = None,
     equities: Equities | None = None,
+    payouts: Sequence[Chips] = (),
+    luck_adjusted: bool = False,
 ) -> FreezeOutResult:
     """Let bots play freeze-outs, each until one bot has all chips.
 
@@ -221,6 +307,9 @@ def play_freeze_out(
         progress: Called with the fraction done, 0 to 1.
         stop: Once it returns True, the current game is abandoned; the result has those before it.
         equities: A :class:`gpuodds.play.ServerEquities`. Default: the engine of this process.
+        payouts: The prizes from the first place on. Default: the winner takes all.
+        luck_adjusted: Whether to take the luck of the cards out of the results, too. What chips are
+            worth is their share of all chips, with prizes the slope of the independent chip model.
 
     Returns:
         The shares won, the mean places and the numbers of hands, game by game.
@@ -241,7 +330,19 @@ def play_freeze_out(
     stacks = (stack,) * len(names) if isinstance(stack, int) else tuple(stack)
     rising = doubling_levels(50, 100, sum(stacks)) if levels is None else tuple(levels)
     rotations = len(names) if duplicate else 1
-    freeze_out = _FreezeOut(names, stacks, rising, level_hands, max_hands, seed, rotations, equities)
+    prizes = read_payouts(payouts, len(names)) if payouts else ()
+    freeze_out = _FreezeOut(
+        names,
+        stacks,
+        rising,
+        level_hands,
+        max_hands,
+        seed,
+        rotations,
+        equities,
+        prizes,
+        luck_adjusted,
+    )
     played, failure = _play_games(freeze_out, games, Execution(workers, progress, stop))
     if failure is not None and not played:
         raise failure
@@ -299,6 +400,18 @@ def _play_seating(freeze_out: _FreezeOut, number: int, turn: int, stop: Stop | N
         )
         for place in at
     ]
+    luck = LuckSum(bots) if freeze_out.luck else None
+
+    def each(
+        order: Sequence[int], rules: Rules, chips: Sequence[int], deal: Deal, moves: Sequence[Played]
+    ) -> None:
+        if luck is not None:
+            by_bot = [chips[chair] for chair in chair_of]
+            worth = worth_of_chips(by_bot, freeze_out.payouts)
+            stacks = [chips[chair] for chair in order]
+            luck.add(0, [at[chair] for chair in order], rules, stacks, deal, moves, worth)
+
+    chair_of = [at.index(place) for place in range(bots)]
     game = play_game(
         players,
         [freeze_out.stacks[place] for place in at],
@@ -308,13 +421,14 @@ def _play_seating(freeze_out: _FreezeOut, number: int, turn: int, stop: Stop | N
         button=number % bots,
         seed=f"{freeze_out.seed} {number}",
         stop=stop,
+        each=each,
     )
     if game is None:
         return None
-    chair_of = [at.index(place) for place in range(bots)]
     places = tuple(game.places[chair] for chair in chair_of)
     stacks = tuple(tuple(chips[chair] for chair in chair_of) for chips in game.stacks)
-    return Game(places, stacks, game.is_over)
+    counted = None if luck is None else tuple(map(tuple, luck.counted(1)[0].tolist()))
+    return Game(places, stacks, game.is_over, counted)
 
 
 def _gather(
@@ -334,7 +448,31 @@ def _gather(
         hands=tuple(fmean(game.hands for game in seatings) for seatings in played),
         unfinished=sum(not game.is_over for seatings in played for game in seatings),
         failure=failure,
+        payouts=freeze_out.payouts,
+        prizes=tuple(
+            _means([_prizes(game, freeze_out.payouts) for game in seatings]) for seatings in played
+        ),
+        luck=_mean_luck(played) if freeze_out.luck else None,
     )
+
+
+def _mean_luck(played: Sequence[_Seatings]) -> Floats:
+    """Return the means over the seatings of each game, shape (games, players, 4)."""
+    return np.array([np.mean([present(game.luck) for game in some], axis=0) for some in played])
+
+
+def _prizes(game: Game, payouts: Sequence[Fraction]) -> tuple[float, ...]:
+    if not payouts:
+        return game.wins()
+    return tuple(prize_of(place, payouts) for place in game.places)
+
+
+def _normal_interval(values: Floats) -> tuple[float, float]:
+    if len(values) < 2:
+        return float("-inf"), float("inf")
+    mean = float(values.mean())
+    reach = NormalDist().inv_cdf(0.975) * float(values.std(ddof=1)) / sqrt(len(values))
+    return mean - reach, mean + reach
 
 
 def _means(rows: Sequence[Sequence[float]]) -> tuple[float, ...]:

@@ -15,17 +15,21 @@ The rules:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from statistics import fmean
 
 from gpuodds.machine.processes import Stop
-from gpuodds.play.game import Deal, Player, Rules, play_hand
+from gpuodds.play.game import Deal, Played, Player, Rules, play_hand
 from gpuodds.play.tournaments.levels import Level
 
 DEFAULT_LEVEL_HANDS = 10
 DEFAULT_MAX_HANDS = 1000
+
+EachHand = Callable[[Sequence[int], Rules, Sequence[int], Deal, Sequence[Played]], None]
+"""Called with the chair of each seat, the blinds, the chips of each chair before the hand, the cards of
+the seats, and the moves."""
 
 
 @dataclass(frozen=True)
@@ -36,11 +40,13 @@ class Game:
         places: The place of each player, 1 for the winner; the mean of places that are shared.
         stacks: The chips of each player after each hand.
         is_over: Whether one player has all chips; False if ``max_hands`` ended the game.
+        luck: The luck of the cards by player and kind, in what chips were worth; None if not counted.
     """
 
     places: tuple[float, ...]
     stacks: tuple[tuple[int, ...], ...] = field(repr=False)
     is_over: bool
+    luck: tuple[tuple[float, ...], ...] | None = field(default=None, repr=False)
 
     @property
     def hands(self) -> int:
@@ -64,6 +70,7 @@ def play_game(
     button: int = 0,
     seed: int | str = 0,
     stop: Stop | None = None,
+    each: EachHand | None = None,
 ) -> Game | None:
     """Play one game by the rules of this module.
 
@@ -76,6 +83,7 @@ def play_game(
         button: The chair with the button in the first hand.
         seed: The cards of each chair in each hand follow from it.
         stop: The game is abandoned once this returns True.
+        each: Called after each hand; see :data:`EachHand`.
 
     Returns:
         The game, or None if it was abandoned.
@@ -93,13 +101,17 @@ def play_game(
         order = chairs.next_hand()
         # Every chair is dealt cards, so that a chair's cards do not depend on who is left.
         deal = Deal.drawn(len(players), Random(f"{seed} {len(history)}"))
+        rules = Rules(len(order), level.small_blind, level.big_blind, level.ante, mean_stack)
+        dealt = Deal(tuple(deal.hands[chair] for chair in order), deal.board)
+        before = list(chairs.chips)
         result = play_hand(
             [players[chair] for chair in order],
-            Rules(len(order), level.small_blind, level.big_blind, level.ante, mean_stack),
-            Deal(tuple(deal.hands[chair] for chair in order), deal.board),
-            stacks=[chairs.chips[chair] for chair in order],
+            rules,
+            dealt,
+            stacks=[before[chair] for chair in order],
         )
-        before = list(chairs.chips)
+        if each is not None:
+            each(order, rules, before, dealt, result.moves)
         chairs.take(order, result.won)
         history.append(tuple(chairs.chips))
         out = [chair for chair in order if not chairs.chips[chair]]
