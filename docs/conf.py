@@ -33,13 +33,16 @@ exclude_patterns = ["conf.py", "static"]
 nitpicky = True
 # Types of others, which have no page here.
 nitpick_ignore_regex = [
-    ("py:.*", r"(collections|concurrent|fractions|numpy|np|npt|os|pathlib|pa|pyarrow|typing)\..*"),
-    ("py:.*", "Fraction|Path|PathLike"),
+    (
+        "py:.*",
+        r"(collections|concurrent|datetime|fractions|numpy|np|npt|os|pathlib|pa|pyarrow|typing)\..*",
+    ),
+    ("py:.*", "Fraction|Path|PathLike|datetime"),
     # Types that signatures name, which users neither make nor read.
     (
         "py:.*",
-        r"(.*\.)?(Answers|BackendName|BetOptions|Chips|Count|GameName|GivenSidePot|Habits|Hand|HeldHands"
-        r"|Holdem|Layout|Manifest|MethodName|Number|Players|Price|Progress|Random|RangeFacts|Standing"
+        r"(.*\.)?(Amount|Answers|BackendName|BetOptions|Chips|Count|GameName|GivenSidePot|Habits|Hand|HeldHands"
+        r"|Holdem|Layout|Luck|Manifest|MethodName|Number|Players|Price|Prize|Progress|Random|RangeFacts|Standing"
         r"|StreamEvent|Tracker)",
     ),
 ]

@@ -18,6 +18,7 @@ import typer
 from gpuodds.cli.interrupt import exit_code, stop_on_interrupt
 from gpuodds.cli.options import OutputOptions
 from gpuodds.cli.output import console, new_table, print_table, progress_bar, read_number, show_notes
+from gpuodds.cli.short_stacks.options import read_list
 from gpuodds.errors import InputError, excerpt
 
 if TYPE_CHECKING:
@@ -48,6 +49,10 @@ class CountOptions:
     dead_folds: Annotated[
         bool, typer.Option("--dead-folds", help="Take known cards of folded hands out of the deck.")
     ] = False
+    payouts: Annotated[
+        str | None,
+        typer.Option(metavar="LIST", help="Prizes of a tournament's table, by ICM: 50,30,20."),
+    ] = None
     workers: Annotated[
         str | None, typer.Option(metavar="N", help="Processes. Default: one a core for large files.")
     ] = None
@@ -118,6 +123,7 @@ def ev(
             by=counted.by,
             unknown=counted.unknown,
             dead_folds=counted.dead_folds,
+            payouts=[] if counted.payouts is None else read_list("--payouts", counted.payouts),
             workers=workers,
             each=each if sinks else None,
             as_json=_needs_json(output),
@@ -216,6 +222,9 @@ def _print_players(found: Ledger, counted: CountOptions) -> None:
     first = counted.by or "player"
     columns = ["hands", "result", "all-in EV", "luck", "bb/100", "EV bb/100", "deviation", "all-ins"]
     names = ["player", counted.by] if counted.by else ["player"]
+    has_prizes = any(one.prize is not None for one in found.totals)
+    if has_prizes:
+        columns += ["prizes", "expected prizes"]
     table = new_table(*names, *columns)
     totals = found.totals
     if counted.by:
@@ -237,6 +246,7 @@ def _print_players(found: Ledger, counted: CountOptions) -> None:
             f"{expected:+.1f}",
             f"{one.deviation_per_100()[1]:.1f}",
             f"{one.all_ins:,}",
+            *([f"{prize:+,.2f}" for prize in one.prize or (0.0, 0.0)] if has_prizes else []),
         )
     out = console()
     print_table(out, table, keep=("player", first, "hands", "result", "all-in EV"))

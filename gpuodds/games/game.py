@@ -22,7 +22,7 @@ HOLDEM_FAMILY, OMAHA_FAMILY = "holdem", "omaha"
 class Game(ABC):
     """A poker game: its deck, its hands, and who wins.
 
-    Card numbers are those of the full deck in every game (:mod:`gpuodds.cards`). A *combo* is a set of
+    Card numbers are those of the full deck in every game (``gpuodds.cards``). A *combo* is a set of
     hole cards. Combos have numbers, 0 to ``combos - 1``, in colexicographic order: the combo of the
     cards c1 < c2 < ... is C(c1, 1) + C(c2, 2) + ... Methods import NumPy only if they need it.
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from gpuodds.histories.luck.entries import ledger_entries
     from gpuodds.histories.luck.entry import Entry, PotEntry
     from gpuodds.histories.luck.ledger import Ledger, ledger, ledger_columns
+    from gpuodds.histories.luck.row import Row
     from gpuodds.histories.luck.totals import Totals
     from gpuodds.histories.reading.reader import read, read_text
 
@@ -26,6 +27,7 @@ __all__ = [
     "Ledger",
     "Options",
     "PotEntry",
+    "Row",
     "Skipped",
     "Totals",
     "chips_text",
@@ -48,6 +50,7 @@ if not TYPE_CHECKING:  # which would take any name
             "Options": "luck.all_ins",
             "PARTS": "chips",
             "PotEntry": "luck.entry",
+            "Row": "luck.row",
             "Skipped": "hand",
             "Totals": "luck.totals",
             "chips_text": "chips",

@@ -47,7 +47,7 @@ class LuckSum:
         >>> moves = [Played(0, 1, "raise", 100, 1, 3), Played(0, 0, "call", 100, 98, 102)]
         >>> luck.add(0, (0, 1), rules, (100, 100), deal, moves)
         >>> luck.counted(1)[0].round(1).tolist()
-        [[0.6, 10.1, -164.4, -9.1], [-0.6, -10.1, 164.4, 9.1]]
+        [[0.7, 18.0, -174.1, -9.1], [-0.7, -18.0, 174.1, 9.1]]
     """
 
     def __init__(self, players: int) -> None:

@@ -35,7 +35,7 @@ class MatchResult:
         failure: How a server, or a bot of your own, ended the match early, if one did.
         yardstick: For each player how he played short stacks, if that was measured.
         luck: The luck of the cards, if it was counted: by deal, player and kind
-            (:data:`gpuodds.play.luck.KINDS`), in chips.
+            (hole cards, flop, turn, river), in chips.
     """
 
     players: tuple[str, ...]
@@ -104,7 +104,7 @@ class MatchResult:
     def adjusted(self, player: int) -> npt.NDArray[np.float64]:
         """Return what a player won in each deal without the luck of the cards: chips, shape (deals,).
 
-        The mean is as unbiased as that of the results: see :func:`gpuodds.play.control.without_luck`.
+        The mean is as unbiased as that of the results.
 
         Args:
             player: The player's place, from 0.

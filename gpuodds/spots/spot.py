@@ -52,7 +52,7 @@ class HeldHands(NamedTuple):
 class Spot:
     """A checked spot: no card is repeated, and the deck has cards for every player.
 
-    Cards are numbers 4 x rank + suit, as :mod:`gpuodds.cards` defines them.
+    Cards are numbers 4 x rank + suit, as ``gpuodds.cards`` defines them.
 
     Attributes:
         hands: The named players, 1 to 23 in hold'em: the card numbers of a hand or a

@@ -11,7 +11,9 @@ from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.omaha.game import OMAHA, OMAHA_HI_LO
 from gpuodds.histories import PARTS, Options, Skipped, ledger_entries, read_text
 from gpuodds.histories.luck.entry import Entry
+from gpuodds.histories.luck.prizes import prizes_of
 from gpuodds.histories.luck.sums import DENOMINATOR
+from gpuodds.short_stacks.icm import icm
 
 SHOWN = Options()
 
@@ -305,3 +307,35 @@ def test_omaha_and_its_low(variant: str, game, hole_cards: int) -> None:
 def test_sums_are_exact() -> None:
     for one in (Fraction(1, 1712304 * 6), Fraction(1, 903 * 3), Fraction(1, 1370754 * 12)):
         assert DENOMINATOR % one.denominator == 0
+
+
+def test_one_prize_is_worth_a_share_of_the_chips() -> None:
+    """With one prize the chip model is linear: prize money follows from chips, side pots and all."""
+    checked = 0
+    for hand in drawn(9, 80, wild=0.5, players=4):
+        (entry,) = entries(dealing.to_phh(hand))
+        if entry.luck is None:
+            continue
+        prizes = prizes_of(entry, [Fraction(1000)])
+        total = Fraction(sum(entry.hand.stacks), 1000)
+        for prize, result, ev in zip(prizes or (), entry.result, entry.ev, strict=True):
+            assert abs(prize.result - float(result / total)) < 1e-9
+            assert abs(prize.ev - float(ev / total)) < 0.02  # chips that cannot be split are luck
+        checked += 1
+        if checked == 6:
+            return
+    raise AssertionError
+
+
+def test_places_of_players_who_are_out_together_go_by_their_chips() -> None:
+    (entry,) = entries(ALL_IN.replace("($1/$2 USD)", "($1/$2)"))
+    hand = entry.hand
+    hand.tournament = "1"
+    prizes = prizes_of(entry, [Fraction(60), Fraction(30), Fraction(10)])
+    before = icm([one // PARTS for one in hand.stacks], [60, 30, 10])
+    bob = hand.names.index("Bob")
+    assert prizes is not None and hand.names[bob] == "Bob"
+    assert abs(sum(prize.result for prize in prizes)) < 1e-9 > abs(sum(prize.ev for prize in prizes))
+    # Bob won the side pot and has 97.5 chips, Cem 100, Ann 145.5: three are left.
+    after = icm(["145", "97.5", "100"], [60, 30, 10])
+    assert abs(prizes[bob].result - float(after[1] - before[bob])) < 0.05

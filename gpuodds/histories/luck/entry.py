@@ -76,11 +76,15 @@ class Entry:
     why: str
     """Why an all-in is not adjusted, ``""`` if it is, or if there was none."""
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the object that ``gpuodds ev --hands --json`` prints."""
+    def to_dict(self, prizes: Sequence[tuple[float, float]] | None = None) -> dict[str, Any]:
+        """Return the object that ``gpuodds ev --hands --json`` prints.
+
+        Args:
+            prizes: The prize money by place, what came and what was to be expected.
+        """
         hand = self.hand
         pots = self.pots or plain_pots(hand)
-        players = {}
+        players: dict[str, dict[str, Any]] = {}
         for place, name in enumerate(hand.names):
             luck = (self.luck[place] if self.luck else None) or (0, 0, 0)
             players[name] = {
@@ -89,6 +93,8 @@ class Entry:
                 "luck": dict(zip(STREETS, map(chips_text, luck), strict=True)),
                 "pots": [_pot(pot, pot.players.index(place)) for pot in pots if place in pot.players],
             }
+            if prizes is not None:
+                players[name]["prize"] = dict(zip(("result", "ev"), prizes[place], strict=True))
         found: dict[str, Any] = {
             "schema": "gpuodds.ev/1",
             "hand": hand.number,

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from gpuodds.backends.counts import Progress
+from gpuodds.basics.amounts import Chips
 from gpuodds.basics.arguments import one_of
 from gpuodds.histories.hand import Hand, Skipped
 from gpuodds.histories.luck.all_ins import Options
@@ -22,6 +24,7 @@ from gpuodds.histories.reading.reader import find_files, pieces_of, read_piece
 from gpuodds.histories.reading.seen import SeenNumbers
 from gpuodds.machine.processes import Stop, map_in_order
 from gpuodds.machine.system import core_count
+from gpuodds.short_stacks.icm import read_payouts
 
 MAX_SKIPPED = 10_000  # that are kept; further ones are counted
 SMALL = 4_000_000  # bytes that one process reads before others would have started
@@ -87,6 +90,8 @@ class Ledger:
             luck = row.luck[place] if row.luck else None
             why = row.why if row.contest[place] else ""
             totals.add(row.result[place], row.ev[place], row.big_blind, luck, why)
+            if row.prizes is not None:
+                totals.add_prize(*row.prizes[place])
         for what, name, amount in row.apart:
             if player is None or name == player:
                 self.apart[what, name, currency] += amount
@@ -105,6 +110,7 @@ def ledger(
     by: str | None = None,
     unknown: str | None = None,
     dead_folds: bool = False,
+    payouts: Sequence[Chips] = (),
     workers: int | None = None,
     each: Callable[[Row], None] | None = None,
     as_json: bool = False,
@@ -122,6 +128,8 @@ def ledger(
             or ``"site"``.
         unknown: A range for hands that were mucked at a showdown. Losers muck: it favours them.
         dead_folds: Whether known cards of players who folded are out of the deck.
+        payouts: Prizes from the first place on: hands of tournaments count in prize money, too, by the
+            independent chip model; the players dealt in are taken for all who are left.
         workers: Processes; by default one for each core where there is enough to read.
         each: Called with the row of each hand, in order.
         as_json: Whether rows have their line of JSON.
@@ -140,7 +148,8 @@ def ledger(
         workers = core_count() if sum(sizes) > SMALL else 1
     found, seen = Ledger(), SeenNumbers()
     reading = _Reading(files, sizes)
-    jobs = ((some, options, as_json) for some in _batches(reading.pieces()))
+    prizes = tuple(read_payouts(payouts, len(payouts))) if payouts else ()
+    jobs = ((some, options, prizes, as_json) for some in _batches(reading.pieces()))
     for rows, done in map_in_order(_settle, jobs, workers):
         for row in rows:
             if isinstance(row, Skipped):
@@ -207,7 +216,7 @@ def _batches(pieces: Iterator[Piece | Skipped]) -> Iterator[list[Piece | Skipped
 
 
 def _settle(
-    pieces: list[Piece | Skipped], options: Options, as_json: bool
+    pieces: list[Piece | Skipped], options: Options, payouts: tuple[Fraction, ...], as_json: bool
 ) -> tuple[list[Row | Skipped], tuple[str, int]]:
     """Return the rows of some pieces, and up to where they go."""
     keys: list[str] = []
@@ -231,8 +240,13 @@ def _settle(
         if isinstance(entry, Skipped):
             rows.append(entry)
             continue
-        text = json.dumps(entry.to_dict(), ensure_ascii=False) if as_json else ""
-        rows.append(to_row(entry, keys[at], text))
+        prizes = None
+        if payouts:
+            from gpuodds.histories.luck.prizes import prizes_of
+
+            prizes = prizes_of(entry, payouts, dead_folds=options.dead_folds)
+        text = json.dumps(entry.to_dict(prizes), ensure_ascii=False) if as_json else ""
+        rows.append(to_row(entry, keys[at], prizes, text))
         at += 1
     return rows, last
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gpuodds.games.game import HOLDEM_FAMILY
 from gpuodds.histories.luck.entry import Amount, Entry, Luck
+
+if TYPE_CHECKING:
+    from gpuodds.histories.luck.prizes import Prize
 
 GROUPS = ("day", "table", "stakes", "position", "hand", "game", "site")
 """What totals can be split by."""
@@ -41,11 +44,13 @@ class Row(NamedTuple):
     why: str
     apart: tuple[tuple[str, str, int], ...] = ()
     """Money outside the pots: what, who, how much."""
+    prizes: tuple[Prize, ...] | None = None
+    """Prize money, by place, where payouts are given."""
     text: str = ""
     """The line of JSON, if it is asked for."""
 
 
-def to_row(entry: Entry, key: str, text: str = "") -> Row:
+def to_row(entry: Entry, key: str, prizes: tuple[Prize, ...] | None = None, text: str = "") -> Row:
     """Return the row of an entry."""
     hand = entry.hand
     names = tuple(hand.names)
@@ -73,6 +78,7 @@ def to_row(entry: Entry, key: str, text: str = "") -> Row:
         tuple(not folded for folded in hand.folded),
         entry.why,
         tuple((one.what, one.player, one.amount) for one in hand.apart),
+        prizes,
         text,
     )
 

@@ -31,6 +31,8 @@ class Totals:
         self.not_adjusted: Counter[str] = Counter()
         """All-ins that are not, by reason."""
         self.result = 0
+        self.prize: tuple[float, float] | None = None
+        """Prize money won and expected, where payouts are given."""
         self._ev = ExactSum()
         self._luck = [ExactSum() for _ in STREETS]
         self._results: dict[int, int] = {}  # by big blind
@@ -72,6 +74,11 @@ class Totals:
             street.add(amount)
         if why:
             self.not_adjusted[why] += 1
+
+    def add_prize(self, result: float, ev: float) -> None:
+        """Add what a hand changed in prize money: what came, and what was to be expected."""
+        was, expected = self.prize or (0.0, 0.0)
+        self.prize = (was + result, expected + ev)
 
     def _whole(self, big_blind: int, ev: Amount) -> None:
         self._ev.add(ev)
@@ -116,6 +123,8 @@ class Totals:
         found: dict[str, Any] = {"schema": "gpuodds.ev-player/1", "player": self.player}
         if self.group:
             found["group"] = self.group
+        if self.prize is not None:
+            found["prize"] = dict(zip(("result", "ev"), self.prize, strict=True))
         return found | {
             "currency": self.currency,
             "hands": self.hands,

@@ -73,7 +73,7 @@ class FreezeOutResult:
         payouts: The prizes from the first place on, if there are any.
         prizes: For each game the mean prize of each bot; its share won without prizes.
         luck: The luck of the cards, if it was counted: by game, bot and kind
-            (:data:`gpuodds.play.luck.KINDS`), as a share of all chips or in prizes.
+            (hole cards, flop, turn, river), as a share of all chips or in prizes.
     """
 
     players: tuple[str, ...]
@@ -154,8 +154,7 @@ class FreezeOutResult:
     def adjusted(self, player: int) -> Floats:
         """Return a bot's prize in each game without the luck of the cards, shape (games,).
 
-        The mean is as unbiased as that of the prizes: see
-        :func:`gpuodds.play.control.without_luck_of_games`.
+        The mean is as unbiased as that of the prizes.
 
         Args:
             player: The bot's place, from 0.

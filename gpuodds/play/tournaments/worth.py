@@ -34,7 +34,7 @@ def worth_of_chips(stacks: Sequence[int], payouts: Sequence[Fraction]) -> Floats
         array([[0.01, 0.  ],
                [0.  , 0.01]])
         >>> worth_of_chips([50, 30, 20], [Fraction(70), Fraction(30)]).round(2).tolist()[0]
-        [0.61, -0.21, -0.2]
+        [0.31, -0.28, -0.36]
     """
     players, total = len(stacks), sum(stacks)
     if not payouts:
