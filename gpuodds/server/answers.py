@@ -183,6 +183,25 @@ class PushFoldAnswer(BaseModel):
     )
 
 
+class LuckAnswer(BaseModel):
+    """The object ``gpuodds.luck/1``."""
+
+    model_config = ConfigDict(extra="allow")
+
+    player: str | None
+    hands: int
+    again: int = Field(description="Hands whose number had been read before.")
+    players: list[dict[str, str | int]] = Field(description="Players and their hands, most first.")
+    totals: list[dict[str, Any]] = Field(description="The player's sums, an object a currency.")
+    series: dict[str, list[float]] = Field(
+        description="By hand: the time; in big blinds the result, the all-in EV, luck by street."
+    )
+    lucky: list[dict[str, Any]] = Field(description="All-ins with most luck, good and bad.")
+    not_adjusted: dict[str, int]
+    skipped: list[dict[str, str | int]]
+    more_skipped: int
+
+
 class KellyAnswer(ExplainedAnswer):
     """The object ``gpuodds.kelly/1``; see docs/betting.md for the other fields."""
 

@@ -27,7 +27,7 @@ from gpuodds.server.problems import Problem, as_problem, first_error
 from gpuodds.server.reading.parsed import ParsedRequest
 from gpuodds.server.reading.plans import plan_equity
 from gpuodds.server.requests import EquityRequest
-from gpuodds.server.routes import equity, page, presets, push_fold, tables
+from gpuodds.server.routes import equity, luck, page, presets, push_fold, tables
 from gpuodds.server.routes.presets import preset_source
 from gpuodds.server.settings import Settings
 from gpuodds.server.workers.pool import Pool
@@ -78,7 +78,7 @@ def create_app(settings: Settings) -> AccessMiddleware:
     app.state.settings, app.state.metrics = settings, metrics
     app.state.presets = preset_source(settings.presets)
     _handle_errors(app)
-    for routes in (equity, push_fold, tables, presets, page):
+    for routes in (equity, push_fold, luck, tables, presets, page):
         app.include_router(routes.router)
     app.state.repeated = repeated = RepeatedRequests(app)
     return AccessMiddleware(repeated, settings, metrics.count_request, metrics.count_refusal)

@@ -12,6 +12,10 @@ from gpuodds.machine.system import core_count
 LOOPBACK = ("127.0.0.1", "localhost", "::1", "[::1]")
 
 
+LUCK_PATH = "/v1/luck"
+"""The one route whose body is a file."""
+
+
 @dataclass(frozen=True)
 class Settings:
     """A server's settings."""
@@ -52,6 +56,8 @@ class Settings:
     """Seconds in which the head has to arrive."""
     body_bytes: int = 64 << 10
     """Bytes of a request's body, or of a WebSocket message."""
+    file_bytes: int = 32 << 20
+    """Bytes of a file of hand histories."""
     body_seconds: float = 10.0
     """Seconds in which the body has to arrive."""
     send_seconds: float = 30.0

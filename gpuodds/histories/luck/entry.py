@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from gpuodds.cards import format_cards
 from gpuodds.histories.chips import chips_text
 from gpuodds.histories.hand import Hand
 from gpuodds.histories.pots import Pot, split_pots
@@ -76,6 +77,22 @@ class Entry:
     why: str
     """Why an all-in is not adjusted, ``""`` if it is, or if there was none."""
 
+    def spot(self) -> dict[str, Any] | None:
+        """Return the spot of an all-in: hands of its first adjusted pot, board and game; else None."""
+        hand = self.hand
+        pot = next((pot for pot in self.pots if pot.equity is not None and pot.contested), None)
+        if pot is None or not hand.boards:
+            return None
+        others = [
+            place for place, gone in enumerate(hand.folded) if not gone and place not in pot.players
+        ]
+        dead = format_cards(card for place in others for card in hand.cards[place] or ())
+        hands = [format_cards(hand.cards[place] or ()) for place in pot.players]
+        names = [hand.names[place] for place in pot.players]
+        found: dict[str, Any] = {"hands": hands, "names": names, "game": hand.game.name}
+        found["board"] = format_cards(hand.boards[0][: hand.seen])
+        return found | ({"dead": dead} if dead else {})
+
     def to_dict(self, prizes: Sequence[tuple[float, float]] | None = None) -> dict[str, Any]:
         """Return the object that ``gpuodds ev --hands --json`` prints.
 
@@ -108,6 +125,8 @@ class Entry:
             "rake": chips_text(hand.rake),
             "players": players,
         }
+        if spot := self.spot():
+            found["spot"] = spot
         if self.why:
             found["not_adjusted"] = self.why
         if hand.apart:

@@ -41,6 +41,15 @@ class Series:
         for series, amount in zip(self._amounts, amounts, strict=True):
             series.append(float(amount / row.big_blind))
 
+    def to_dict(self) -> dict[str, list[float]]:
+        """Return times in seconds (0 without one) and amounts in big blinds, hand by hand as read."""
+        names = ("result", "ev", "flop", "turn", "river")
+        found = {
+            name: [round(amount, 4) for amount in series]
+            for name, series in zip(names, self._amounts, strict=True)
+        }
+        return {"time": list(self._times)} | found
+
     def cumulative(self) -> dict[str, Any]:
         """Return running sums by time: arrays of length hands + 1, the first 0, in big blinds."""
         import numpy as np

@@ -16,7 +16,7 @@ from gpuodds.basics.amounts import Chips
 from gpuodds.basics.arguments import one_of
 from gpuodds.histories.hand import Hand, Skipped
 from gpuodds.histories.luck.all_ins import Options
-from gpuodds.histories.luck.entries import BATCH, ledger_entries
+from gpuodds.histories.luck.entries import BATCH, SHOWN_HANDS, ledger_entries
 from gpuodds.histories.luck.row import GROUPS, Row, group_of, to_row
 from gpuodds.histories.luck.totals import Totals
 from gpuodds.histories.reading.pieces import Piece
@@ -146,11 +146,51 @@ def ledger(
     sizes = [file.stat().st_size if file.is_file() else 0 for file in files]
     if workers is None:
         workers = core_count() if sum(sizes) > SMALL else 1
-    found, seen = Ledger(), SeenNumbers()
     reading = _Reading(files, sizes)
+
+    def tell(done: tuple[str, int]) -> None:
+        if progress is not None:
+            progress(reading.share(done))
+
     prizes = tuple(read_payouts(payouts, len(payouts))) if payouts else ()
-    jobs = ((some, options, prizes, as_json) for some in _batches(reading.pieces()))
-    for rows, done in map_in_order(_settle, jobs, workers):
+    counting = Counting(options, prizes, workers, as_json)
+    return add_up(reading.pieces(), counting, player=player, by=by, each=each, tell=tell, stop=stop)
+
+
+@dataclass(frozen=True)
+class Counting:
+    """How hands are counted, and in how many processes."""
+
+    options: Options = SHOWN_HANDS
+    payouts: tuple[Fraction, ...] = ()
+    workers: int = 1
+    as_json: bool = False
+
+
+def add_up(
+    pieces: Iterator[Piece | Skipped],
+    counting: Counting,
+    *,
+    player: str | None = None,
+    by: str | None = None,
+    each: Callable[[Row], None] | None = None,
+    tell: Callable[[tuple[str, int]], None] | None = None,
+    stop: Stop | None = None,
+) -> Ledger:
+    """Return the ledger of pieces of files; see :func:`ledger`.
+
+    Args:
+        pieces: The texts of hands.
+        counting: How they are counted.
+        player: Add up this player's hands alone.
+        by: What totals are split by.
+        each: Called with the row of each hand.
+        tell: Called with a file and the bytes of it that are done.
+        stop: Ends it once it returns True.
+    """
+    found, seen = Ledger(), SeenNumbers()
+    jobs = ((some, counting) for some in _batches(pieces))
+    for rows, done in map_in_order(_settle, jobs, counting.workers):
         for row in rows:
             if isinstance(row, Skipped):
                 found.skip(row)
@@ -160,8 +200,8 @@ def ledger(
                 found.add(row, player, by)
                 if each is not None:
                     each(row)
-        if progress is not None:
-            progress(reading.share(done))
+        if tell is not None:
+            tell(done)
         if stop is not None and stop():
             found.stopped = True
             break
@@ -216,9 +256,10 @@ def _batches(pieces: Iterator[Piece | Skipped]) -> Iterator[list[Piece | Skipped
 
 
 def _settle(
-    pieces: list[Piece | Skipped], options: Options, payouts: tuple[Fraction, ...], as_json: bool
+    pieces: list[Piece | Skipped], counting: Counting
 ) -> tuple[list[Row | Skipped], tuple[str, int]]:
     """Return the rows of some pieces, and up to where they go."""
+    options, payouts = counting.options, counting.payouts
     keys: list[str] = []
     last = ("", 0)
 
@@ -245,7 +286,7 @@ def _settle(
             from gpuodds.histories.luck.prizes import prizes_of
 
             prizes = prizes_of(entry, payouts, dead_folds=options.dead_folds)
-        text = json.dumps(entry.to_dict(prizes), ensure_ascii=False) if as_json else ""
+        text = json.dumps(entry.to_dict(prizes), ensure_ascii=False) if counting.as_json else ""
         rows.append(to_row(entry, keys[at], prizes, text))
         at += 1
     return rows, last

@@ -164,7 +164,7 @@ def _masks(players: Sequence[int], ranks: Array) -> Array:
 
 
 def _shares(pots: Sequence[Pot], masks: Sequence[int]) -> list[dict[int, Fraction]]:
-    """Return the share of each pot that each player gets: half goes to the best low, if there is one."""
+    """Return the share of each pot that each player gets: half goes to the best low, if any."""
     found = []
     for number, pot in enumerate(pots):
         lows = masks[len(pots) + number] if len(masks) > len(pots) else 0

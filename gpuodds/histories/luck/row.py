@@ -44,6 +44,8 @@ class Row(NamedTuple):
     why: str
     apart: tuple[tuple[str, str, int], ...] = ()
     """Money outside the pots: what, who, how much."""
+    spot: dict[str, Any] | None = None
+    """The spot of an all-in that is adjusted: hands, board and game, as for :func:`gpuodds.equity`."""
     prizes: tuple[Prize, ...] | None = None
     """Prize money, by place, where payouts are given."""
     text: str = ""
@@ -78,6 +80,7 @@ def to_row(entry: Entry, key: str, prizes: tuple[Prize, ...] | None = None, text
         tuple(not folded for folded in hand.folded),
         entry.why,
         tuple((one.what, one.player, one.amount) for one in hand.apart),
+        entry.spot(),
         prizes,
         text,
     )

@@ -15,7 +15,7 @@ from gpuodds.basics.present import present
 from gpuodds.server.connections.hosts import check_head
 from gpuodds.server.connections.middleware import HEADERS
 from gpuodds.server.problems import Problem
-from gpuodds.server.settings import Settings
+from gpuodds.server.settings import LUCK_PATH, Settings
 
 LINGER_SECONDS = 1.0  # for a refused client to read its problem
 MAX_LINGERING = 100  # refused connections that get a problem; more are cut off
@@ -86,10 +86,16 @@ class Connection(HttpToolsProtocol):
             return
         if self._in_head and self._head_bytes > self.settings.head_bytes:
             self._refuse_head()
-        elif self._message_bytes > 16 * self.settings.body_bytes:  # for example in chunks of a byte
+        elif self._message_bytes > self._most_bytes():  # for example in chunks of a byte
             self._refuse(Problem(413, "too-large", "the request is too large"))
         elif self._in_head and self._timer is None:
             self._await_head()
+
+    def _most_bytes(self) -> int:
+        """Return how many bytes a request may have, with what surrounds its body."""
+        if not self._in_head and self.url.startswith(LUCK_PATH.encode()):
+            return 2 * self.settings.file_bytes
+        return 16 * self.settings.body_bytes
 
     def on_headers_complete(self) -> None:
         """Start to answer a request."""

@@ -18,7 +18,7 @@ from gpuodds.server.connections.websocket_limit import (
     WebSocketLimit,
 )
 from gpuodds.server.problems import Problem
-from gpuodds.server.settings import Settings
+from gpuodds.server.settings import LUCK_PATH, Settings
 
 POLICY_VIOLATION = 1008
 HEADERS = (
@@ -116,12 +116,13 @@ class AccessMiddleware:
 
     async def _read_body(self, scope: Scope, receive: Receive) -> Receive:
         """Read the body; return a function from which the application receives it whole."""
-        limit, seconds = self._settings.body_bytes, self._settings.body_seconds
+        settings, seconds = self._settings, self._settings.body_seconds
+        limit = settings.file_bytes if scope["path"] == LUCK_PATH else settings.body_bytes
         too_large = Problem(413, "too-large", f"a body has {limit:,} bytes at most")
         for name, value in scope["headers"]:
             if name == b"content-length" and value.isdigit() and int(value[:19]) > limit:
                 raise too_large
-        body, has_more = b"", True
+        parts, size, has_more = [], 0, True
         end = asyncio.get_running_loop().time() + seconds
         while has_more:
             try:
@@ -131,11 +132,12 @@ class AccessMiddleware:
                 raise Problem(408, "too-slow", f"the body took longer than {seconds:g} s") from None
             if message["type"] == "http.disconnect":
                 break
-            body += message.get("body", b"")
+            parts.append(message.get("body", b""))
+            size += len(parts[-1])
             has_more = message.get("more_body", False)
-            if len(body) > limit:
+            if size > limit:
                 raise too_large
-        whole: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+        whole: list[Message] = [{"type": "http.request", "body": b"".join(parts), "more_body": False}]
 
         async def receive_whole() -> Message:
             return whole.pop() if whole else await receive()

@@ -23,7 +23,7 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
         405: "The method is not allowed.",
         408: "The head or the body arrived too slowly.",
         413: "The body is too large.",
-        415: "The Content-Type is not application/json.",
+        415: "The Content-Type is not the route's.",
         422: "The request is malformed, would take too long, or allows too few samples.",
         429: "The server is too busy to answer in time; Retry-After says when to retry.",
         431: "The head is too large.",
