@@ -39,6 +39,7 @@ from bench.rows import (
     batch,
     equity,
     games,
+    histories,
     play,
     process,
     ranges,
@@ -48,7 +49,7 @@ from bench.rows import (
 
 RESULTS = Path(__file__).resolve().parent / "results"
 ROWS = Rows()
-TOPICS = process, equity, ranges, batch, games, tables, short_stacks, play
+TOPICS = process, equity, ranges, batch, games, tables, short_stacks, histories, play
 for topic in TOPICS:
     ROWS.update(topic.ROWS)
 

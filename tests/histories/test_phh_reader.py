@@ -162,8 +162,8 @@ def test_a_hand_that_is_shown_to_be_unknown_has_lost() -> None:
     [
         (("'NT'", "'FB'"), "variant 'FB' is not a game of gpuodds"),
         (("variant = 'NT'\n", ""), "no variant"),
-        (("'p2 f', 'p3 f'", "'p2 f', 'p9 f'"), "'p9' is not a player of 3"),
-        (("'p3 f'", "'p3 x'"), "'p3 x' is not an action of holdem"),
+        (("'p2 f', 'p3 f'", "'p2 f', 'p9 f'"), "'p9 f' is of no player: there are 3"),
+        (("'p3 f'", "'p3 x'"), "'p3 x' is not an action"),
         (("'p3 cbr 3'", "'p3 cbr 300'"), "p3 bets 300 with 80 left"),
         (("KcKd", "AsKd"), "a card is dealt twice"),
         (("KcKd", "KcKd2c"), "p3 has 3 hole cards"),

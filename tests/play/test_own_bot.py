@@ -82,7 +82,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     (tmp_path / "broken.py").write_text("x = 1\nclass A:\n  act = (\n")
     (tmp_path / "raising.py").write_text("x = 1\nx.y\n")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "path", [*sys.path])
+    # Pages of the docs have a bot.py, too, and their tests may have left it behind.
+    others = [entry for entry in sys.path if not Path(entry, "bot.py").exists()]
+    monkeypatch.setattr(sys, "path", others)
+    sys.modules.pop("bot", None)
     yield tmp_path
     for name in ("bot", "helper"):
         sys.modules.pop(name, None)

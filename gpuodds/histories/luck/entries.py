@@ -11,7 +11,7 @@ from gpuodds.histories.hand import Hand, Skipped
 from gpuodds.histories.luck.all_ins import AllIn, Options, find_all_in, settle, settle_plain
 from gpuodds.histories.luck.entry import Entry
 
-BATCH = 2000  # hands
+BATCH = 5000  # hands
 SHOWN_HANDS = Options()
 
 

@@ -80,7 +80,7 @@ def to_row(entry: Entry, key: str, prizes: tuple[Prize, ...] | None = None, text
         tuple(not folded for folded in hand.folded),
         entry.why,
         tuple((one.what, one.player, one.amount) for one in hand.apart),
-        entry.spot(),
+        entry.spot() if entry.luck else None,
         prizes,
         text,
     )

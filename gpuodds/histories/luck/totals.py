@@ -33,11 +33,11 @@ class Totals:
         self.result = 0
         self.prize: tuple[float, float] | None = None
         """Prize money won and expected, where payouts are given."""
-        self._ev = ExactSum()
         self._luck = [ExactSum() for _ in STREETS]
         self._results: dict[int, int] = {}  # by big blind
-        self._evs: dict[int, ExactSum] = {}
-        self._squares = [0.0, 0.0]  # of results and of expected results, in big blinds
+        self._luck_by_blind: dict[int, ExactSum] = {}
+        self._squares = 0.0  # of results, in big blinds
+        self._ev_squares = 0.0  # what those of expected results are more
 
     def add(
         self,
@@ -59,38 +59,30 @@ class Totals:
         self.hands += 1
         self.result += result
         self._results[big_blind] = self._results.get(big_blind, 0) + result
-        unit = big_blind or PARTS
-        self._squares[0] += (result / unit) ** 2
-        if luck is None:
-            self._squares[1] += (result / unit) ** 2
-            self._whole(big_blind, result)
-            if why:
-                self.not_adjusted[why] += 1
-            return
-        self.all_ins += 1
-        self._squares[1] += float(ev / unit) ** 2
-        self._whole(big_blind, ev)
-        for street, amount in zip(self._luck, luck, strict=True):
-            street.add(amount)
+        square = (result / (big_blind or PARTS)) ** 2
+        self._squares += square
         if why:
             self.not_adjusted[why] += 1
+        if luck is None:
+            return
+        self.all_ins += 1
+        self._ev_squares += float(ev / (big_blind or PARTS)) ** 2 - square
+        for street, amount in zip(self._luck, luck, strict=True):
+            street.add(amount)
+        by_blind = self._luck_by_blind.get(big_blind)
+        if by_blind is None:
+            by_blind = self._luck_by_blind[big_blind] = ExactSum()
+        by_blind.add(result - ev)
 
     def add_prize(self, result: float, ev: float) -> None:
         """Add what a hand changed in prize money: what came, and what was to be expected."""
         was, expected = self.prize or (0.0, 0.0)
         self.prize = (was + result, expected + ev)
 
-    def _whole(self, big_blind: int, ev: Amount) -> None:
-        self._ev.add(ev)
-        by_blind = self._evs.get(big_blind)
-        if by_blind is None:
-            by_blind = self._evs[big_blind] = ExactSum()
-        by_blind.add(ev)
-
     @property
     def ev(self) -> Fraction:
         """The expected result."""
-        return self._ev.value
+        return self.result - sum(self.luck, Fraction())
 
     @property
     def luck(self) -> tuple[Fraction, Fraction, Fraction]:
@@ -103,15 +95,18 @@ class Totals:
         result = sum(
             (Fraction(won, blind) for blind, won in self._results.items() if blind), Fraction()
         )
-        ev = sum((some.value / blind for blind, some in self._evs.items() if blind), Fraction())
-        return result, ev
+        luck = sum(
+            (some.value / blind for blind, some in self._luck_by_blind.items() if blind), Fraction()
+        )
+        return result, result - luck
 
     def deviation_per_100(self) -> tuple[float, float]:
         """Return the standard deviations of result and expected result per 100 hands, in big blinds."""
         if self.hands < 2:
             return 0.0, 0.0
         found = []
-        for mean_of, squares in zip(self.in_big_blinds(), self._squares, strict=True):
+        both = self._squares, self._squares + self._ev_squares
+        for mean_of, squares in zip(self.in_big_blinds(), both, strict=True):
             spread = max(squares - float(mean_of) ** 2 / self.hands, 0.0) / (self.hands - 1)
             found.append(sqrt(spread) * 10)
         return found[0], found[1]

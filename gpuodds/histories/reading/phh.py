@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Sequence
 from datetime import datetime
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from gpuodds.cards import parse_cards
 from gpuodds.errors import InputError
@@ -38,6 +37,8 @@ _VARIANTS: dict[str, Game] = {
 _PLAIN = re.compile(r"""'[^']*'|"[^"\\]*"|-?\d+(?:\.\d+)?""")
 _CLOCK = re.compile(r"\d\d:\d\d:\d\d(?:\.\d+)?")
 _NUMBERS = re.compile(r"-?\d+(?:\.\d+)?(?:, -?\d+(?:\.\d+)?)*")
+MAX_PLAYERS = 23
+SHORT_LINE = 60  # characters
 _AMOUNTS = ("antes", "blinds_or_straddles", "starting_stacks", "finishing_stacks", "winnings")
 
 
@@ -74,8 +75,7 @@ def read_phh(text: str, file: str, line: int) -> Hand:
     if not isinstance(actions, list) or not all(isinstance(action, str) for action in actions):
         raise Unreadable("no list of actions")
     for action in actions:
-        if not (action[:5] == "d dh " and action[-1:] == "?"):  # a hand that is not known
-            play.act(action)
+        play.act(action)
     play.return_uncalled()
     collected = _collected(fields, stacks, play)
     names = fields.get("players")
@@ -138,41 +138,29 @@ class _Play:
         self.returned = 0, 0
 
     def act(self, action: str) -> None:
-        words = (action if "#" not in action else action[: action.index("#")]).split()
-        if not words:
-            return
-        if words[0] == "d":
-            self._deal(action, words)
-            return
-        place = _player(words[0], len(self.stacks))
-        verb = words[1] if len(words) > 1 else ""
+        verb, place, value, cards = _read_action(action)
+        if place >= len(self.stacks):
+            raise Unreadable(f"{action!r} is of no player: there are {len(self.stacks)}")
         if verb == "f":
             self.folded[place] = True
             self.seen = len(self.board)
         elif verb == "cc":
             left = self.stacks[place] - self.live[place] - self.dead[place]
             self._put(place, min(max(self.street_bets), self.street_bets[place] + left), left)
-        elif verb == "cbr" and len(words) == 3:
-            left = self.stacks[place] - self.live[place] - self.dead[place]
-            self._put(place, read_number(words[2]), left)
-        elif verb == "sm":
-            self._show(place, words[2:])
-        else:
-            raise Unreadable(f"{action!r} is not an action of {self.game.name}")
-
-    def _deal(self, action: str, words: list[str]) -> None:
-        if words[1:2] == ["db"] and len(words) == 3:
-            self.board += _cards(words[2]) or ()
+        elif verb == "cbr":
+            self._put(place, value, self.stacks[place] - self.live[place] - self.dead[place])
+        elif verb == "dh":
+            if cards is not None:
+                self.cards[place] = (*(self.cards[place] or ()), *cards)
+        elif verb == "db":
+            self.board += cards or ()
             if len(self.board) not in (3, 4, 5):
                 raise Unreadable(f"a board of {len(self.board)} cards")
             self.street_bets = [0] * len(self.street_bets)
-        elif words[1:2] == ["dh"] and len(words) == 4:
-            place = _player(words[2], len(self.stacks))
-            cards = _cards(words[3])
+        elif verb:  # cards are shown, or not
             if cards is not None:
-                self.cards[place] = (*(self.cards[place] or ()), *cards)
-        else:
-            raise Unreadable(f"{action!r} is not an action of {self.game.name}")
+                self.cards[place] = cards
+            self.mucked[place] = cards is None and not (verb == "sm -" and self.cards[place])
 
     def _put(self, place: int, to: int, left: int) -> None:
         more = to - self.street_bets[place]
@@ -183,12 +171,6 @@ class _Play:
             self.street_bets[place] = to
             self.put_at[place] = len(self.board)
         self.seen = len(self.board)
-
-    def _show(self, place: int, cards: Sequence[str]) -> None:
-        shown = _cards(cards[0]) if cards and cards[0] != "-" else None
-        if shown is not None:
-            self.cards[place] = shown
-        self.mucked[place] = shown is None and not (cards == ["-"] and self.cards[place])
 
     def return_uncalled(self) -> None:
         top = max(self.live)
@@ -252,18 +234,25 @@ def _read_fields(text: str) -> dict[str, Any]:
     for line in text.split("\n"):
         if not line or line[0] in "#[":
             continue
-        key, equals, value = line.partition(" = ")
-        if not (equals and key.isidentifier()):
-            return _read_toml(text)
-        if key not in _READ:
-            if value[:3] in _LONG or value[-1:] in "[,":
-                return _read_toml(text)
-            continue
-        read = _read_value(value)
+        key, read = _read_short_line(line) if len(line) <= SHORT_LINE else _read_line(line)
         if read is None or key in fields:
             return _read_toml(text)
-        fields[key] = read
+        if key:
+            fields[key] = read
     return fields
+
+
+def _read_line(line: str) -> tuple[str, Any]:
+    """Return a field and its value: None if it is not written plainly; no field if it is not needed."""
+    key, equals, value = line.partition(" = ")
+    if not (equals and key.isidentifier()):
+        return "", None
+    if key not in _READ:
+        return "", None if value[:3] in _LONG or value[-1:] in "[," else False
+    return key, _read_value(value)
+
+
+_read_short_line = lru_cache(maxsize=65536)(_read_line)  # most are those of the hand before
 
 
 def _read_value(value: str) -> Any:
@@ -321,11 +310,53 @@ def _amounts(fields: dict[str, Any], key: str, players: int | None = None) -> li
         raise Unreadable(f"{key} has an amount that is no number") from None
 
 
-@lru_cache(maxsize=256)
-def _player(text: str, players: int) -> int:
-    if text[:1] != "p" or not text[1:].isdigit() or not 1 <= int(text[1:]) <= players:
-        raise Unreadable(f"{text!r} is not a player of {players}")
+class _Action(NamedTuple):
+    """An action: what is done, by which place, to what amount, with which cards."""
+
+    verb: str
+    place: int = 0
+    amount: int = 0
+    cards: tuple[int, ...] | None = None
+
+
+@lru_cache(maxsize=65536)
+def _read_action(action: str) -> _Action:
+    """Return an action; hands have the same ones again and again."""
+    words = action.partition("#")[0].split()
+    if not words:
+        return _Action("")
+    if words[0] == "d" and words[1:2] == ["db"] and len(words) == 3:
+        return _Action("db", cards=_cards(words[2]))
+    if words[0] == "d" and words[1:2] == ["dh"] and len(words) == 4:
+        return _Action("dh", _player(words[2]), cards=_cards(words[3]))
+    verb = words[1] if len(words) > 1 else ""
+    if verb in {"f", "cc"} and len(words) == 2:
+        return _Action(verb, _player(words[0]))
+    if verb == "cbr" and len(words) == 3:
+        return _Action(verb, _player(words[0]), _amount(words[2], action))
+    if verb == "sm" and len(words) == 2:
+        return _Action(verb, _player(words[0]))
+    if verb == "sm" and len(words) == 3:
+        is_known = words[2] == "-"  # as dealt
+        return _Action(
+            "sm -" if is_known else "sm",
+            _player(words[0]),
+            cards=None if is_known else _cards(words[2]),
+        )
+    raise Unreadable(f"{action!r} is not an action")
+
+
+def _player(text: str) -> int:
+    if text[:1] != "p" or not text[1:].isdigit() or not 1 <= int(text[1:]) <= MAX_PLAYERS:
+        raise Unreadable(f"{text!r} is not a player")
     return int(text[1:]) - 1
+
+
+def _amount(text: str, action: str) -> int:
+    try:
+        return read_number(text)
+    except (ValueError, ZeroDivisionError):
+        raise Unreadable(f"{action!r} has no amount") from None
 
 
 @lru_cache(maxsize=65536)
