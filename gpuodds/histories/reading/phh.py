@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Sequence
 from datetime import datetime
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -72,10 +73,12 @@ def read_phh(text: str, file: str, line: int) -> Hand:
         antes, blinds = antes[::-1], blinds[::-1]
     play = _Play(game, stacks, antes, blinds, bool(fields.get("ante_trimming_status", False)))
     actions = fields.get("actions")
-    if not isinstance(actions, list) or not all(isinstance(action, str) for action in actions):
+    if not isinstance(actions, list):
         raise Unreadable("no list of actions")
-    for action in actions:
-        play.act(action)
+    try:
+        play.run(actions)
+    except (AttributeError, TypeError):  # one of them is no text
+        raise Unreadable("no list of actions") from None
     play.return_uncalled()
     collected = _collected(fields, stacks, play)
     names = fields.get("players")
@@ -137,40 +140,42 @@ class _Play:
         self.put_at = [0] * players
         self.returned = 0, 0
 
-    def act(self, action: str) -> None:
-        verb, place, value, cards = _read_action(action)
-        if place >= len(self.stacks):
-            raise Unreadable(f"{action!r} is of no player: there are {len(self.stacks)}")
-        if verb == "f":
-            self.folded[place] = True
-            self.seen = len(self.board)
-        elif verb == "cc":
-            left = self.stacks[place] - self.live[place] - self.dead[place]
-            self._put(place, min(max(self.street_bets), self.street_bets[place] + left), left)
-        elif verb == "cbr":
-            self._put(place, value, self.stacks[place] - self.live[place] - self.dead[place])
-        elif verb == "dh":
-            if cards is not None:
-                self.cards[place] = (*(self.cards[place] or ()), *cards)
-        elif verb == "db":
-            self.board += cards or ()
-            if len(self.board) not in (3, 4, 5):
-                raise Unreadable(f"a board of {len(self.board)} cards")
-            self.street_bets = [0] * len(self.street_bets)
-        elif verb:  # cards are shown, or not
-            if cards is not None:
-                self.cards[place] = cards
-            self.mucked[place] = cards is None and not (verb == "sm -" and self.cards[place])
-
-    def _put(self, place: int, to: int, left: int) -> None:
-        more = to - self.street_bets[place]
-        if not 0 <= more <= left:
-            raise Unreadable(f"p{place + 1} bets {chips_text(to)} with {chips_text(left)} left")
-        if more:
-            self.live[place] += more
-            self.street_bets[place] = to
-            self.put_at[place] = len(self.board)
-        self.seen = len(self.board)
+    def run(self, actions: Sequence[str]) -> None:
+        """Play all actions."""
+        stacks, live, dead, bets = self.stacks, self.live, self.dead, self.street_bets
+        folded, board, cards = self.folded, self.board, self.cards
+        players, dealt = len(stacks), 0
+        for action in actions:
+            verb, place, to, shown = _read_action(action)
+            if place >= players:
+                raise Unreadable(f"{action!r} is of no player: there are {players}")
+            if verb == "f":
+                folded[place] = True
+                self.seen = dealt
+            elif verb in {"cc", "cbr"}:
+                bet = bets[place]
+                left = stacks[place] - live[place] - dead[place]
+                more = min(max(bets) - bet, left) if verb == "cc" else to - bet
+                if not 0 <= more <= left:
+                    raise Unreadable(f"p{place + 1} bets {chips_text(to)} with {chips_text(left)} left")
+                if more:
+                    live[place] += more
+                    bets[place] = bet + more
+                    self.put_at[place] = dealt
+                self.seen = dealt
+            elif verb == "dh":
+                if shown is not None:
+                    cards[place] = (*(cards[place] or ()), *shown)
+            elif verb == "db":
+                board += shown or ()
+                dealt = len(board)
+                if dealt not in (3, 4, 5):
+                    raise Unreadable(f"a board of {dealt} cards")
+                bets[:] = [0] * players
+            elif verb:  # cards are shown, or not
+                if shown is not None:
+                    cards[place] = shown
+                self.mucked[place] = shown is None and not (verb == "sm -" and cards[place])
 
     def return_uncalled(self) -> None:
         top = max(self.live)
