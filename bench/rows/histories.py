@@ -89,7 +89,7 @@ def memory() -> Figures:
 @row(
     "ev all-ins",
     "a million drawn all-ins of 2 to 4 players, pots and streets, warm",
-    Bar(600, "s"),
+    Bar(1800, "s"),
     slow=True,
 )
 def all_ins() -> Figures:

@@ -134,13 +134,14 @@ def settle(all_in: AllIn, shares: Sequence[Sequence[Fraction]]) -> Entry:
     entries: list[PotEntry] = []
     for pot, adjusted, size in zip(all_in.pots, all_in.adjusted, sizes, strict=True):
         if len(pot.players) < 2:
-            modelled[pot.players[0]] += size
+            for place in pot.players:
+                modelled[place] += size
             entries.append(PotEntry(size, pot.players, (Fraction(1),), (size,)))
             continue
         if not adjusted:
             entries.append(PotEntry(size, pot.players, None, None))
             continue
-        first: Sequence[Fraction] = ()
+        first: Sequence[Fraction] = []
         won: list[Amount] = [0] * len(pot.players)
         for number in range(boards):
             before = first = next(given) if number == 0 else first
