@@ -143,6 +143,8 @@ def ev(
         _print_players(found, counted)
         if output.hands:
             lucky.print()
+    if counted.unknown is not None:
+        print("--unknown: losers muck, so a range for their hands favours them", file=sys.stderr)
     _report(found, quiet=output.as_json)
     if found.stopped:
         print("gpuodds: interrupted; this is what was counted", file=sys.stderr)

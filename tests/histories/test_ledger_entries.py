@@ -34,7 +34,7 @@ def drawn(seed: int, number: int, **how) -> list[dealing.Dealt]:
 
 
 def test_results_and_expected_results_are_those_of_every_board() -> None:
-    hands = [hand for hand in drawn(1, 300, wild=0.45) if hand.seen >= 3][:60]
+    hands = [hand for hand in drawn(1, 300, wild=0.45) if hand.seen >= 3][:36]
     names = [f"name {place}" for place in range(9)]
     phh = "".join(
         f"[{at}]\n{dealing.to_phh(hand, names=names[: hand.players])}" for at, hand in enumerate(hands)
@@ -53,7 +53,7 @@ def test_results_and_expected_results_are_those_of_every_board() -> None:
             assert [Fraction(one) / PARTS for one in entry.ev] == expected
             adjusted += 1
             side_pots += sum(pot.contested for pot in entry.pots) > 1
-    assert adjusted > 30 and side_pots > 10
+    assert adjusted > 16 and side_pots > 5
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

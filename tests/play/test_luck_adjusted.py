@@ -59,12 +59,12 @@ def test_pots_when_streets_are_dealt() -> None:
 
 
 def test_all_ins_of_a_match_need_a_fraction_of_the_hands() -> None:
-    result = play_match(["all-in", "caller"], hands=600, seed=3, duplicate=False, luck_adjusted=True)
+    result = play_match(["all-in", "caller"], hands=250, seed=3, duplicate=False, luck_adjusted=True)
     assert result.share_of_hands(0) < 0.05
     low, high = result.adjusted_interval(0)
     assert low < 0 < high  # two players who never fold have the same chance
     assert abs(result.adjusted_rate(0) + result.adjusted_rate(1)) < 1e-6
-    plain = play_match(["all-in", "caller"], hands=600, seed=3, duplicate=False)
+    plain = play_match(["all-in", "caller"], hands=250, seed=3, duplicate=False)
     assert plain == result and "luck_adjusted" not in plain.to_dict()["players"][0]
 
 
@@ -87,7 +87,7 @@ def short_matches(number: int) -> tuple[float, float]:
 
 
 def test_short_matches_are_unbiased() -> None:
-    mean, error = short_matches(150)
+    mean, error = short_matches(80)
     assert abs(mean) < 4 * error
 
 
@@ -117,7 +117,7 @@ def test_coefficients_come_from_other_deals() -> None:
 
 def test_freeze_outs_by_share_of_chips_and_by_prizes() -> None:
     plain = play_freeze_out(
-        ["all-in", "caller"], games=40, stack=1000, duplicate=False, seed=5, luck_adjusted=True
+        ["all-in", "caller"], games=30, stack=1000, duplicate=False, seed=5, luck_adjusted=True
     )
     assert plain.share_of_games(0) < 0.4
     assert plain.prizes == plain.won

@@ -87,7 +87,7 @@ def test_processes_are_spawned() -> None:
                 )  # Pool is the server's
             if function == "ProcessPoolExecutor":
                 assert len(call.args) > 1 and ast.unparse(call.args[1]) == "context", name
-    assert spawned == 3
+    assert spawned == 4
 
 
 POSIX_ONLY = {"fcntl", "grp", "posix", "pty", "pwd", "readline", "resource", "syslog", "termios", "tty"}

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice, pairwise
 from typing import Any
 
 from gpuodds.cards import format_cards
+from gpuodds.games.game import HOLDEM_FAMILY
 from gpuodds.histories.chips import PARTS
 from gpuodds.histories.hand import Hand
 from gpuodds.histories.luck.entry import Amount, Entry, Luck, PotEntry, after_rake
@@ -71,9 +73,19 @@ class AllIn:
                 if folded:
                     spot["folded"] = folded
             for number, board in enumerate(hand.boards):
-                for stage in (*self.stages, len(board)):
+                for stage in self.counted_stages(pot):
                     if number == 0 or stage > self.stages[0]:
                         yield spot | {"board": format_cards(board[:stage])}
+
+    def counted_stages(self, pot: Pot) -> list[int]:
+        """Return the cards on the board at which equities of a pot are asked for.
+
+        The last is the whole board, unless hands are known and quick to rank.
+        """
+        quick = self.hand.game.family == HOLDEM_FAMILY
+        if quick and all(self.hand.cards[place] is not None for place in pot.players):
+            return self.stages
+        return [*self.stages, self.hand.game.board_cards]
 
 
 def find_all_in(hand: Hand, options: Options) -> AllIn | str:
@@ -129,7 +141,7 @@ def settle(all_in: AllIn, shares: Sequence[Sequence[Fraction]]) -> Entry:
     results = hand.results()
     sizes = after_rake(hand, all_in.pots)
     given = iter(shares)
-    expected: list[list[Amount]] = [[0, 0, 0, 0] for _ in range(players)]  # before, flop, turn, river
+    streets: list[list[Amount]] = [[0, 0, 0] for _ in range(players)]
     modelled: list[Amount] = [0] * players
     entries: list[PotEntry] = []
     for pot, adjusted, size in zip(all_in.pots, all_in.adjusted, sizes, strict=True):
@@ -141,19 +153,21 @@ def settle(all_in: AllIn, shares: Sequence[Sequence[Fraction]]) -> Entry:
         if not adjusted:
             entries.append(PotEntry(size, pot.players, None, None))
             continue
-        first: Sequence[Fraction] = []
+        stages = all_in.counted_stages(pot)
+        first = next(given)
+        part = size if boards == 1 else Fraction(size) / boards  # of the pot, that a board decides
         won: list[Amount] = [0] * len(pot.players)
-        for number in range(boards):
-            before = first = next(given) if number == 0 else first
-            for stage in (*all_in.stages[1:], hand.game.board_cards):
-                after = next(given)
-                for at, place in enumerate(pot.players):
-                    expected[place][stage - 2] += (after[at] - before[at]) * size / boards
-                before = after
-            for at in range(len(pot.players)):
-                won[at] += before[at] * size / boards
-        for at, place in enumerate(pot.players):
-            modelled[place] += won[at]
+        for board in hand.boards:
+            some = [first, *islice(given, len(stages) - 1)]
+            if stages[-1] < len(board):
+                some.append(_shares(hand, pot, board))
+            worth = [[share * part for share in shares] for shares in some]
+            for street, (before, after) in enumerate(pairwise(worth), 4 - len(some)):
+                for place, was, came in zip(pot.players, before, after, strict=True):
+                    streets[place][street] += came - was
+            won = [sofar + took for sofar, took in zip(won, worth[-1], strict=True)]
+        for place, took in zip(pot.players, won, strict=True):
+            modelled[place] += took
         entries.append(PotEntry(size, pot.players, tuple(first), tuple(won)))
     odd: list[Amount] = [0] * players
     if all(all_in.adjusted):
@@ -166,10 +180,18 @@ def settle(all_in: AllIn, shares: Sequence[Sequence[Fraction]]) -> Entry:
     luck: list[Luck | None] = [None] * players
     ev: list[Amount] = list(results)
     for place in inside:
-        flop, turn, river = expected[place][1:]
+        flop, turn, river = streets[place]
         luck[place] = flop, turn, river + odd[place]
         ev[place] = results[place] - (flop + turn + river + odd[place])
     return Entry(hand, tuple(results), tuple(ev), tuple(luck), tuple(entries), all_in.why)
+
+
+def _shares(hand: Hand, pot: Pot, board: tuple[int, ...]) -> list[Fraction]:
+    """Return the share of a pot that each of its players has on a whole board."""
+    ranks = [hand.game.rank_hand(hand.cards[place] or (), board) for place in pot.players]
+    best = max(ranks)
+    share = Fraction(1, ranks.count(best))
+    return [share if rank == best else Fraction(0) for rank in ranks]
 
 
 def _with_odd(pot: PotEntry, odd: Sequence[Amount]) -> PotEntry:

@@ -137,6 +137,13 @@ def test_bad_input(
     assert message in err.splitlines()[-1]
 
 
+def test_a_range_for_unknown_hands_comes_with_a_warning(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, err = output_of(capsys, folder, "--player", "Ann", "--unknown", "22+")
+    assert "losers muck" in err
+
+
 def test_an_interrupt_keeps_what_was_counted(folder: Path) -> None:
     found = ledger(folder, stop=lambda: True)
     assert found.stopped and 0 < found.hands < 121
