@@ -22,6 +22,7 @@ from gpuodds.cli.short_stacks.options import read_list
 from gpuodds.errors import InputError, excerpt
 
 if TYPE_CHECKING:
+    from gpuodds.histories.luck.graph import Series
     from gpuodds.histories.luck.ledger import Ledger
     from gpuodds.histories.luck.row import Row
 
@@ -110,6 +111,12 @@ def ev(
     lucky = _Lucky(counted.player)
     with ExitStack() as stack:
         sinks = list(_sinks(stack, counted, output, lucky))
+        series = None
+        if output.plot is not None and counted.player is not None:
+            from gpuodds.histories.luck.graph import Series
+
+            series = Series(counted.player)
+            sinks.append(series.add)
         progress = stack.enter_context(progress_bar("hands"))
         stop = stack.enter_context(stop_on_interrupt())
 
@@ -133,7 +140,7 @@ def ev(
     if counted.player is not None and found.hands and not found.totals:
         raise InputError(f"--player {excerpt(counted.player)}: not in any of {found.hands:,} hands")
     if output.plot is not None:
-        _plot(files, counted, found, output.plot)
+        _plot(files, counted, found, series, output.plot)
     if output.as_json:
         _print_json(found, output.hands)
     elif output.as_csv:
@@ -301,14 +308,19 @@ def _print_csv(found: Ledger) -> None:
         lines.writerow([*name, *amounts, *map(float, one.in_big_blinds()), *one.deviation_per_100()])
 
 
-def _plot(files: list[str], counted: CountOptions, found: Ledger, out: Path) -> None:
+def _plot(
+    files: list[str], counted: CountOptions, found: Ledger, series: Series | None, out: Path
+) -> None:
+    """Draw a player's graph; without --player, of the one with the most hands, who is known now."""
     from gpuodds.histories.luck.graph import Series, plot_ledger
     from gpuodds.histories.luck.ledger import ledger
 
     if not found.totals:
         return
-    series = Series(counted.player or found.totals[0].player)
-    ledger(files, unknown=counted.unknown, dead_folds=counted.dead_folds, player="", each=series.add)
+    if series is None:
+        series = Series(found.totals[0].player)
+        how = {"unknown": counted.unknown, "dead_folds": counted.dead_folds}
+        ledger(files, player=series.player, each=series.add, **how)  # type: ignore[arg-type]
     plot_ledger(series, out)
     print(f"{out}: {series.player}, {series.hands:,} hands", file=sys.stderr)
 

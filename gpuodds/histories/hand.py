@@ -90,9 +90,6 @@ class Hand:
     added: int = 0
     """Chips that the house put into the pot."""
 
-    by_pot: dict[int, list[int]] = field(default_factory=dict)
-    """What each took from the main pot (0) and the side pots, where the history says so."""
-
     apart: list[Apart] = field(default_factory=list)
     """What changed hands outside the pots."""
 

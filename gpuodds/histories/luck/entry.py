@@ -162,11 +162,6 @@ def _pot(pot: PotEntry, at: int) -> dict[str, Any]:
     return {
         "size": chips_text(pot.size),
         "contested": pot.contested,
-        "equity": None if pot.equity is None else fraction_text(pot.equity[at]),
+        "equity": None if pot.equity is None else str(pot.equity[at]),
         "won": None if pot.won is None else chips_text(pot.won[at]),
     }
-
-
-def fraction_text(value: Fraction) -> str:
-    """Return a fraction as text: ``"1/2"``, ``"1"``."""
-    return str(value)

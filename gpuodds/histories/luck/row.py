@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gpuodds.games.game import HOLDEM_FAMILY
+from gpuodds.games.holdem.starting_hands import starting_hand
+from gpuodds.histories.chips import chips_text
 from gpuodds.histories.luck.entry import Amount, Entry, Luck
 
 if TYPE_CHECKING:
@@ -57,7 +60,7 @@ def to_row(entry: Entry, key: str, prizes: tuple[Prize, ...] | None = None, text
     hand = entry.hand
     names = tuple(hand.names)
     two = hand.game.family == HOLDEM_FAMILY
-    hands = tuple(_starting_hand(cards) if cards and two else "" for cards in hand.cards)
+    hands = tuple(_name(cards) if cards and two else "" for cards in hand.cards)
     return Row(
         key,
         hand.file,
@@ -86,17 +89,7 @@ def to_row(entry: Entry, key: str, prizes: tuple[Prize, ...] | None = None, text
     )
 
 
-_RANKS = "23456789TJQKA"
-_NAMES: dict[tuple[int, ...], str] = {}
-
-
-def _starting_hand(cards: tuple[int, ...]) -> str:
-    name = _NAMES.get(cards)
-    if name is None:
-        high, low = sorted(cards, reverse=True)
-        suited = "" if high // 4 == low // 4 else "s" if high % 4 == low % 4 else "o"
-        name = _NAMES[cards] = _RANKS[high // 4] + _RANKS[low // 4] + suited
-    return name
+_name = lru_cache(maxsize=4096)(starting_hand)
 
 
 def group_of(row: Row, by: str | None, place: int) -> str:
@@ -110,8 +103,6 @@ def group_of(row: Row, by: str | None, place: int) -> str:
     if by == "day":
         return row.time.date().isoformat() if row.time else "no date"
     if by == "stakes":
-        from gpuodds.histories.chips import chips_text
-
         return f"{row.currency}{chips_text(row.small_blind)}/{row.currency}{chips_text(row.big_blind)}"
     value: Any = {"table": row.table, "game": row.game, "site": row.site}[by]
     return value or "none"

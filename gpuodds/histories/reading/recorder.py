@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 from gpuodds.games.game import Game
@@ -44,7 +44,6 @@ class Recorder:
         self.on_board = self.seen = 0
         self.collected: list[int] = []
         self.not_awarded: dict[int, int] = {}  # by place: what the cards won, where it was cashed out
-        self.by_pot: dict[int, list[int]] = {}
         self.apart: list[Apart] = []
         self.returned = False
         self.total: int | None = None
@@ -134,11 +133,9 @@ class Recorder:
         self.live[place] -= amount
         self.returned = True
 
-    def collect(self, place: int, amount: int, pot: int | None = None) -> None:
-        """Take an amount from the pots: the main pot (0) or a side pot, where that is known."""
+    def collect(self, place: int, amount: int) -> None:
+        """Take an amount from a pot."""
         self.collected[place] += amount
-        if pot is not None:
-            self.by_pot.setdefault(pot, [0] * len(self.seats))[place] += amount
 
     def show(self, place: int, cards: tuple[int, ...]) -> None:
         """Note a player's hole cards; fewer than the game has tell nothing that is counted."""
@@ -167,8 +164,7 @@ class Recorder:
             raise Unreadable("the hand ends before a pot is won")
         self._settle(gross)
         places = self._order()
-        here = self._here()
-        if here.count(True) < 2:
+        if self.acted.count(True) < 2:
             raise Unreadable("fewer than two players are dealt in")
         contest = [place for place in places if not self.folded[place]]
         if not contest:
@@ -208,16 +204,12 @@ class Recorder:
             put_at=ordered(self.put_at),
             collected=ordered(self.collected),
             added=self.added,
-            by_pot={pot: ordered(won) for pot, won in self.by_pot.items()},
             apart=self.apart,
         )
 
-    def _here(self) -> list[bool]:
-        return self.acted
-
     def _order(self) -> list[int]:
         """Return the places of those who were dealt in, from the first after the button."""
-        dealt = [place for place, here in enumerate(self._here()) if here]
+        dealt = [place for place, here in enumerate(self.acted) if here]
         after = [place for place in dealt if self.seat_numbers[place] > self.button]
         return after + [place for place in dealt if self.seat_numbers[place] <= self.button]
 
@@ -280,7 +272,3 @@ class Recorder:
 
 def _index(places: Sequence[int], place: int) -> int:
     return places.index(place) if place in places else -1
-
-
-Reader = Callable[[str, str, int], Hand]
-"""What reads the text of one hand; the others are its file and the line where it begins."""

@@ -20,7 +20,7 @@ _TABLE = re.compile(r"Table '(.*?)'(?:.*? Seat #(\d+) is the button)?")
 _SEAT = re.compile(r"Seat (\d+): (.*) \(\D{0,3}([\d.,]+)\D{0,4} in chips(?:,[^()]*)?\).*")
 _CAP = re.compile(r"(\S*\d) Cap")
 _UNCALLED = re.compile(r"Uncalled bet \((.*?)\) returned to (.*)")
-_COLLECTED = re.compile(r"(\S+) from (?:the )?(?:(main|side) )?pot(?:[\s-](\d+))?")
+_COLLECTED = re.compile(r"(\S+) from (?:the )?(?:main |side )?pot")
 _CASHED = re.compile(r"\S+ for (\S+)")
 _NOT_AWARDED = re.compile(r"won \((\S+?)\)")
 _BOARD_NUMBERS = {"FIRST": 0, "SECOND": 1, "THIRD": 2}
@@ -201,9 +201,7 @@ class _StarsReader(Recorder):
             if named:
                 found = _COLLECTED.match(named[1])
                 if found:
-                    amount, kind, number = found.groups()
-                    pot = None if kind is None else 0 if kind == "main" else int(number or 1)
-                    self.collect(named[0], read_chips(amount), pot)
+                    self.collect(named[0], read_chips(found.group(1)))
         elif " cashed out " in line:
             named = named_first(line, self.seats, " cashed out ")
             if named and (cashed := _CASHED.search(named[1])):

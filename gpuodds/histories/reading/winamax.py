@@ -16,7 +16,7 @@ HEADER = r"Winamax Poker - "
 _FIRST = re.compile(r"Winamax Poker - (.*) - HandId: #([\w-]+) - (.*?) \(([^()]*)\) - (.*)")
 _TABLE = re.compile(r"Table:? '(.*)' .*?(?:Seat #?(\d+) is the button)")
 _SEAT = re.compile(r"Seat (\d+): (.*) \(([^()]*\d[^()]*)\)")
-_COLLECTED = re.compile(r"(\S+) from (?:(main|side) )?pot(?: (\d+))?")
+_COLLECTED = re.compile(r"(\S+) from (?:main |side )?pot")
 _FEES = re.compile(r"Rake (\S+)")
 _CURRENCY = "€$£"
 
@@ -89,9 +89,7 @@ class _WinamaxReader(Recorder):
         elif verb == "shows" and "]" in more:
             self.show(place, read_cards(more[more.index("[") : more.index("]")]))
         elif verb == "collected" and (found := _COLLECTED.match(more)):
-            amount, kind, number = found.groups()
-            pot = None if kind is None else 0 if kind == "main" else int(number or 1)
-            self.collect(place, read_chips(amount), pot)
+            self.collect(place, read_chips(found.group(1)))
 
     def _post(self, place: int, more: str) -> None:
         words = more.removesuffix(" out of position")
