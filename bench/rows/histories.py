@@ -33,7 +33,7 @@ def rank(hole: list[str], board: list[str]) -> int:
 
 @cache
 def drawn() -> list[dealing.Dealt]:
-    """Return drawn hands of 2 to 9 players with deep stacks: about one in 50 is all-in before the river."""
+    """Return drawn hands of 2 to 9 players with deep stacks: one in 50 is all-in early."""
     draw = random.Random(1)
     return [
         dealing.deal(draw, rank=rank, wild=0.15, tight=0.72, shove=0.02, deep=True)

@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from gpuodds.histories.reading.recorder import Unreadable
+
+class Unreadable(Exception):
+    """A hand that cannot be read; the message is the reason."""
+
 
 _CARDS = {
     rank + suit: 4 * place + number
@@ -60,3 +63,8 @@ def named_first(line: str, names: dict[str, int], mark: str) -> tuple[int, str] 
         return None
     name = max(found, key=len)
     return names[name], line[len(name) + len(mark) :]
+
+
+def currency_of(text: str) -> str:
+    """Return the sign of a currency in a text, ``""`` without one."""
+    return "".join(sign for sign in "€$£" if sign in text)

@@ -7,8 +7,8 @@ from datetime import datetime
 
 from gpuodds.histories.chips import read_chips
 from gpuodds.histories.hand import Hand
-from gpuodds.histories.reading.notation import named_first, read_cards
-from gpuodds.histories.reading.recorder import Recorder, Unreadable
+from gpuodds.histories.reading.notation import Unreadable, currency_of, named_first, read_cards
+from gpuodds.histories.reading.recorder import Recorder
 from gpuodds.histories.reading.titles import find_title_game, read_time
 
 HEADER = r"\*{5} (?:[\w.-]+ ){1,3}Hand History for Game \d"
@@ -21,7 +21,6 @@ _SEAT = re.compile(r"Seat (\d+): (.*) \( ?([^()]*\d[^()]*?) ?\)")
 _TOURNAMENT = re.compile(r"Tournament #(\d+)(.*)")
 _BUTTON = re.compile(r"Seat (\d+) is the button")
 _AMOUNT = re.compile(r"(.*?)\[ ?(.*?) ?\]")
-_CURRENCY = "€$£"
 
 
 def _read_time(text: str) -> datetime | None:
@@ -58,10 +57,7 @@ class _PacificReader(Recorder):
             elif line.startswith("Seat ") and (seated := _SEAT.fullmatch(line)):
                 self.seat(int(seated.group(1)), seated.group(2), read_chips(seated.group(3)))
             elif line.startswith("Dealt to "):
-                name, bracket, cards = line[len("Dealt to ") :].rpartition(" [")
-                if bracket and name in self.seats:
-                    self.acted[self.seats[name]] = True
-                    self.show(self.seats[name], read_cards(cards))
+                self.read_dealt(line)
             elif named := named_first(line, self.seats, " "):
                 self._act(*named)
         return self.finish()
@@ -72,7 +68,7 @@ class _PacificReader(Recorder):
             small, big, title, time = found.groups()
             self.game = find_title_game(title)
             self.small_blind, self.big_blind = read_chips(small), read_chips(big)
-            self.currency = "".join(sign for sign in _CURRENCY if sign in big)
+            self.currency = currency_of(big)
             self.time = _read_time(time)
         elif found := _TOURNAMENT.match(line):
             self.tournament, self.currency = found.group(1), ""

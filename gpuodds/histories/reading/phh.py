@@ -24,7 +24,8 @@ from gpuodds.histories.chips import PARTS, chips_text, read_number
 from gpuodds.histories.hand import Hand
 from gpuodds.histories.positions import name_positions
 from gpuodds.histories.pots import award, split_pots
-from gpuodds.histories.reading.recorder import UNEVEN, Unreadable
+from gpuodds.histories.reading.notation import Unreadable
+from gpuodds.histories.reading.recorder import UNEVEN
 
 _VARIANTS: dict[str, Game] = {
     "FT": HOLDEM,

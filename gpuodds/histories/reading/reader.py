@@ -11,10 +11,10 @@ from pathlib import Path
 
 from gpuodds.errors import InputError, excerpt
 from gpuodds.histories.hand import Hand, Skipped
+from gpuodds.histories.reading.notation import Unreadable
 from gpuodds.histories.reading.pacific import read_pacific
 from gpuodds.histories.reading.phh import read_phh
 from gpuodds.histories.reading.pieces import Piece, cut
-from gpuodds.histories.reading.recorder import Unreadable
 from gpuodds.histories.reading.stars import read_stars
 from gpuodds.histories.reading.winamax import read_winamax
 from gpuodds.machine.files import reason

@@ -10,12 +10,9 @@ from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.histories.chips import chips_text
 from gpuodds.histories.hand import Apart, Hand
 from gpuodds.histories.positions import name_positions
+from gpuodds.histories.reading.notation import Unreadable, read_cards
 
 UNEVEN = "the chips do not add up"
-
-
-class Unreadable(Exception):
-    """A hand that cannot be read; the message is the reason."""
 
 
 class Recorder:
@@ -141,6 +138,13 @@ class Recorder:
         """Note a player's hole cards; fewer than the game has tell nothing that is counted."""
         if len(cards) == self.game.hole_cards:
             self.cards[place] = cards
+
+    def read_dealt(self, line: str) -> None:
+        """Read the line of a player's hole cards: ``Dealt to NAME [CARDS]``."""
+        name, bracket, cards = line.removeprefix("Dealt to ").rpartition(" [")
+        if bracket and name in self.seats:
+            self.acted[self.seats[name]] = True
+            self.show(self.seats[name], read_cards(cards))
 
     def aside(self, what: str, place: int, amount: int) -> None:
         """Note what changes hands outside the pots."""

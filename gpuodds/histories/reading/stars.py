@@ -6,8 +6,8 @@ import re
 
 from gpuodds.histories.chips import read_chips
 from gpuodds.histories.hand import Hand
-from gpuodds.histories.reading.notation import named_first, read_cards
-from gpuodds.histories.reading.recorder import Recorder, Unreadable
+from gpuodds.histories.reading.notation import Unreadable, named_first, read_cards
+from gpuodds.histories.reading.recorder import Recorder
 from gpuodds.histories.reading.titles import find_title_game, read_time
 
 HEADER = r"(?:PokerStars[^\n#]{0,40} (?:Hand|Game)|Poker Hand) #"
@@ -68,7 +68,7 @@ class _StarsReader(Recorder):
             elif line.startswith("Seat ") and not self.on_board and self._read_seat(line):
                 pass
             elif line.startswith("Dealt to "):
-                self._read_dealt(line)
+                self.read_dealt(line)
             elif line.startswith("Table "):
                 self._read_table(line)
             else:
@@ -113,13 +113,6 @@ class _StarsReader(Recorder):
         chips = read_chips(stack)
         self.seat(int(number), name, min(chips, self.cap) if self.cap else chips)
         return True
-
-    def _read_dealt(self, line: str) -> None:
-        name, bracket, cards = line[len("Dealt to ") :].rpartition(" [")
-        if bracket and name in self.seats:
-            place = self.seats[name]
-            self.acted[place] = True
-            self.show(place, read_cards(cards))
 
     def _act(self, place: int, rest: str) -> bool:
         """Read what follows a player's name; whether it was understood."""

@@ -10,7 +10,7 @@ from gpuodds.games.game import Game
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.omaha.game import OMAHA, OMAHA5, OMAHA5_HI_LO, OMAHA6, OMAHA_HI_LO
 from gpuodds.games.short_deck.game import SHORT_DECK
-from gpuodds.histories.reading.recorder import Unreadable
+from gpuodds.histories.reading.notation import Unreadable
 
 _OTHERS = re.compile(
     r"badugi|badacey|badeucy|razz|stud|draw|2-7|a-5|courchevel|split|fusion|tempest|irish|chinese|pineapple"

@@ -6,8 +6,8 @@ import re
 
 from gpuodds.histories.chips import read_chips
 from gpuodds.histories.hand import Hand
-from gpuodds.histories.reading.notation import named_first, read_cards
-from gpuodds.histories.reading.recorder import Recorder, Unreadable
+from gpuodds.histories.reading.notation import Unreadable, currency_of, named_first, read_cards
+from gpuodds.histories.reading.recorder import Recorder
 from gpuodds.histories.reading.titles import find_title_game, read_time
 
 HEADER = r"Winamax Poker - "
@@ -18,7 +18,6 @@ _TABLE = re.compile(r"Table:? '(.*)' .*?(?:Seat #?(\d+) is the button)")
 _SEAT = re.compile(r"Seat (\d+): (.*) \(([^()]*\d[^()]*)\)")
 _COLLECTED = re.compile(r"(\S+) from (?:main |side )?pot")
 _FEES = re.compile(r"Rake (\S+)")
-_CURRENCY = "€$£"
 
 
 def read_winamax(text: str, file: str, line: int) -> Hand:
@@ -45,10 +44,7 @@ class _WinamaxReader(Recorder):
                 if found := _TABLE.match(line):
                     self.table, self.button = found.group(1), int(found.group(2))
             elif line.startswith("Dealt to "):
-                name, bracket, cards = line[len("Dealt to ") :].rpartition(" [")
-                if bracket and name in self.seats:
-                    self.acted[self.seats[name]] = True
-                    self.show(self.seats[name], read_cards(cards))
+                self.read_dealt(line)
             elif named := named_first(line, self.seats, " "):
                 self._act(*named)
         return self.finish(gross=True)
@@ -65,7 +61,7 @@ class _WinamaxReader(Recorder):
         if kind.startswith("Tournament"):
             self.tournament = kind[len("Tournament ") :].partition(" buyIn")[0].strip('"')
         else:
-            self.currency = "".join(sign for sign in _CURRENCY if sign in stakes)
+            self.currency = currency_of(stakes)
 
     def _read_street(self, line: str) -> bool:
         words = line.strip("* ").partition(" ***")[0]
