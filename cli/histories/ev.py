@@ -329,7 +329,7 @@ def _report(found: Ledger, *, quiet: bool) -> None:
     """Print what was read, what was not, and what is not adjusted, to stderr."""
     if not quiet:
         again = f", {found.again:,} of them twice" if found.again else ""
-        print(f"{found.hands:,} hands{again}", file=sys.stderr)
+        print(f"{found.hands:,} hand{'' if found.hands == 1 else 's'}{again}", file=sys.stderr)
     for why, number in sorted(found.not_adjusted.items()):
         print(f"{number:,} all-in hands are not adjusted: {why}", file=sys.stderr)
     for (what, player, currency), amount in sorted(found.apart.items()):
