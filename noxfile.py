@@ -57,7 +57,7 @@ def oldest(session: nox.Session) -> None:
 
 @nox.session
 def slow(session: nox.Session) -> None:
-    """Run the slow tests that every change runs: whole processes, a server, the page in a browser."""
+    """Run the slow tests of every change: whole processes, a server, a browser, larger spots."""
     session.install("-e", ".[test]")
     session.run(*test_command(), "-q", "-m", "slow and not weekly", *session.posargs)
 
@@ -129,6 +129,8 @@ def cuda(session: nox.Session) -> None:
     session.run(
         "pytest",
         "-q",
+        "-m",
+        "not weekly and not gpu",
         "tests/backends/cuda/test_cuda_device.py",
         "tests/backends/cuda/kernels/test_cuda_simulator.py",
     )
@@ -148,7 +150,8 @@ def ptx(session: nox.Session) -> None:
     session.install("-e", ".[test]")
     seed = int(os.environ.get("HOST_CUDA_SCHEDULE") or 1 + secrets.randbelow(1 << 30))
     session.log(f"HOST_CUDA_SCHEDULE={seed}")
-    pytest = [*test_command(), "-q", "tests/backends/cuda", "-k", "host and not interpreter"]
+    pytest = [*test_command(), "-q", "-m", "not weekly and not gpu"]
+    pytest += ["tests/backends/cuda", "-k", "host and not interpreter"]
     for architecture in ("sm_75", "sm_90", "sm_120"):
         for options in (
             ["--ptx-checks", "7"],

@@ -130,6 +130,7 @@ def run_in_pool(future: Future[Any]) -> None:
         run(lambda begin, end: future.result(), 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "wait", [system.result_of, lambda future: system.first_done([future]), run_in_pool]
 )
@@ -213,6 +214,7 @@ def test_ctrl_c_ends_a_command_whose_main_thread_is_deaf(tmp_path: Path) -> None
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "gpuodds: interrupted\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["stop_on_interrupt", "wait_on_interrupt"])
 def test_a_command_that_keeps_what_is_done_gets_the_time(tmp_path: Path, way: str) -> None:
     done = run_script(

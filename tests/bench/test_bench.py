@@ -73,6 +73,7 @@ def test_a_row_is_measured_and_written(tmp_path: Path) -> None:
     assert {"eval7", "phevaluator", "treys", "pokerkit"} <= {x["name"] for x in row["others"]}
 
 
+@pytest.mark.weekly
 def test_rows_run_in_small(tmp_path: Path) -> None:
     """Every row that is not slow; comparisons check the equities that they find against ours."""
     out, asked = tmp_path / "small.json", [name for name, row in ROWS.items() if not row.slow]

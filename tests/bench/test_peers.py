@@ -37,6 +37,7 @@ def run(folder: Path, *lines: object, code: int = 0) -> subprocess.CompletedProc
     )
 
 
+@pytest.mark.slow
 def test_a_library_is_measured_in_turns(tmp_path: Path) -> None:
     (tmp_path / "peers.json").write_text(json.dumps({"others": {"version": "2"}}))
     done = run(tmp_path, CALL, RANKS)

@@ -58,6 +58,7 @@ def test_errors_of_sampled_odds_are_those_of_the_equity() -> None:
     )
 
 
+@pytest.mark.slow
 def test_errors_of_drawn_deals_are_their_spread_from_seed_to_seed() -> None:
     spot = DRAWN | {"pot": 100, "stacks": [200, None], "fold": [0, 0.4], "samples": 8000}
     found = [kelly_bet("JdJs", bankroll=1000, seed=seed, **spot) for seed in range(10)]
@@ -87,6 +88,7 @@ def call_of_even_odds(hand: str, spot: dict[str, Any], shift: float) -> Advice:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("hand", "spot"), [("AsAhKsKh", OMAHA), ("6c5c", DRAWN | {"stacks": [0, None]})]
 )

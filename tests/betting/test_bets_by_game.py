@@ -39,6 +39,7 @@ def test_odds_are_the_equity_of_the_game(hand: str, opponents: Any, board: str, 
     assert found.to_dict()["game"] == game
 
 
+@pytest.mark.slow
 def test_several_pots_are_dealt_where_nothing_counts_them() -> None:
     """Two thirds of both opponents fold, or one is all in: the chances of each pot come from deals."""
     options: dict[str, Any] = {"board": "2s7d9hTc3c", "game": "omaha", "seed": 1, **CHIPS}

@@ -88,6 +88,7 @@ def test_the_list_loads_no_command_and_draws_no_boxes() -> None:
     assert shown.splitlines()[-1] == "[]"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "expected"),
     [

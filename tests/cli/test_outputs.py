@@ -54,6 +54,7 @@ def is_right(name: str, data: bytes) -> bool:
     return data.startswith(begin) and data.rstrip(b"\n").endswith(ENDS.get(suffix, b""))
 
 
+@pytest.mark.slow
 @posix
 def test_a_link_is_written_through(tmp_path: Path, writer: tuple[str, list[str]]) -> None:
     name, words = writer
@@ -68,6 +69,7 @@ def test_a_link_is_written_through(tmp_path: Path, writer: tuple[str, list[str]]
     assert [entry.name for entry in (tmp_path / "there").iterdir()] == [target.name]
 
 
+@pytest.mark.slow
 @posix
 def test_a_pipe_is_streamed_to(tmp_path: Path, writer: tuple[str, list[str]]) -> None:
     name, words = writer
@@ -83,6 +85,7 @@ def test_a_pipe_is_streamed_to(tmp_path: Path, writer: tuple[str, list[str]]) ->
         assert read[0].count(b"# gpuodds advise") == 1
 
 
+@pytest.mark.slow
 def test_a_folder_is_refused_as_a_file(
     tmp_path: Path, writer: tuple[str, list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -95,6 +98,7 @@ def test_a_folder_is_refused_as_a_file(
     assert list(tmp_path.iterdir()) == [folder]
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize("out", [["--out", "-"], ["--out", "/dev/stdout"], []])
 def test_tables_go_to_standard_output(out: list[str], tmp_path: Path) -> None:

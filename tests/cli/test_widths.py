@@ -185,6 +185,7 @@ def test_the_width_is_that_of_the_terminal(width: int, terminal: str) -> None:
     assert ("outcomes" in lines[1]) == (width > 40)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [

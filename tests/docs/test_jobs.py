@@ -37,6 +37,7 @@ def test_a_bot_of_thirty_lines_in_a_match(
     assert {"call", "raise"} <= set(players[0]["actions"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["js", "py"])
 def test_a_decision_from_a_server_with_a_token(language: str, tmp_path: Path) -> None:
     pytest.importorskip("uvicorn")

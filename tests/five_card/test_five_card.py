@@ -152,6 +152,7 @@ def brute(
     return wins, ties, outcomes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ranking", RANKINGS)
 @pytest.mark.parametrize("start", range(4))
 def test_draws_equal_listing(start: int, ranking: str) -> None:

@@ -38,6 +38,7 @@ def test_the_number_of_rows_is_the_published_one(size: int) -> None:
     assert (np.diff(keys) > 0).all() and (np.diff(offsets) > 0).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [0, 1, 2])
 def test_each_row_is_one_situation_on_small_boards(size: int) -> None:
     classes: dict[int, set[tuple[tuple[int, int], ...]]] = {}

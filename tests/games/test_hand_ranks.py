@@ -216,6 +216,7 @@ def document_ranks(hands: Cards) -> npt.NDArray[np.int64]:
     return result
 
 
+@pytest.mark.slow
 def test_the_document_orders_hands_alike(five_cards: Cards) -> None:
     found = document_ranks(five_cards)
     assert np.bincount(found // 13**5).tolist() == DOCUMENT_TABLE

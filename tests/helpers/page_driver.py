@@ -6,6 +6,8 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+import pytest
+
 import gpuodds
 
 EXACT = "#answer-part[data-stage='exact'] #result[data-old='false']"
@@ -14,6 +16,20 @@ CHOSEN = ".seat[data-chosen='true']"
 GRID = f"{CHOSEN} .grid"
 TEXT = f"{CHOSEN} .head input"
 """The range in focus as text."""
+
+
+def looks(phone: pytest.MarkDecorator) -> list[Any]:
+    """Return width, height and theme of each window for the page; a dark phone has this mark."""
+    return [
+        pytest.param((1440, 900, "light"), id="desktop-light"),
+        pytest.param((390, 844, "dark"), id="phone-dark", marks=phone),
+        pytest.param((1440, 900, "dark"), id="desktop-dark", marks=pytest.mark.weekly),
+        pytest.param((390, 844, "light"), id="phone-light", marks=pytest.mark.weekly),
+    ]
+
+
+on_phones = pytest.mark.parametrize("page", looks(pytest.mark.slow), indirect=True)
+"""With every change on a phone too, not every week alone."""
 
 
 def touch_context(browser: Any) -> Any:

@@ -37,6 +37,7 @@ def assert_same(one: gpuodds.EquityResult, two: gpuodds.EquityResult, orders: in
         assert one.outcomes * orders == two.outcomes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("hands", "opponents", "spot"),
     [
@@ -123,6 +124,7 @@ def test_counts_of_several_seats_with_any_cards(hands: list[str]) -> None:
             assert count == sum(found.winners[who] for who in shared if len(who) == others + 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["holdem", "short-deck", "omaha", "omaha-hi-lo"])
 @pytest.mark.parametrize("spot", [{}, {"board": "9hTcJc"}, {"dead": "As"}])
 def test_players_who_are_alike_have_equal_shares(game: str, spot: dict[str, Any]) -> None:
@@ -242,6 +244,7 @@ def test_one_weight_for_all_hands_changes_no_equity() -> None:
     assert folded.equity == plain.equity and folded.outcomes == plain.outcomes * 43 * 42 / 2 / 4
 
 
+@pytest.mark.slow
 def test_made_hands_beside_a_random_hand() -> None:
     named = ask(["AsAhKsKh", "random"], game="omaha", board="2s7d9h", made_hands=True)
     alone = ask(["AsAhKsKh"], opponents=1, game="omaha", board="2s7d9h", made_hands=True)
@@ -288,6 +291,7 @@ def spots(draw: Any) -> dict[str, Any]:
     }
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(spots())
 def test_every_spelling_of_a_drawn_question(drawn: dict[str, Any]) -> None:

@@ -124,6 +124,7 @@ def anyhow(dealer: Dealer, draw: random.Random, put: int, level: int) -> str:
     return "f" if chance > 0.95 and put < level else "c"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("blinds", "stack"),
     [

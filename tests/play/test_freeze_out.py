@@ -174,6 +174,7 @@ def test_the_limit_of_hands() -> None:
     assert result.unfinished == 4 and result.mean_hands == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stacks", [(2000, 2000), (3000, 1000)])
 def test_the_ruin_of_gamblers(stacks: tuple[int, int]) -> None:
     # Every hand is a fair bet, so the chips are a martingale: a : b wins a / (a + b) of the games.
@@ -196,6 +197,7 @@ def test_alike_bots_win_alike() -> None:
     assert sum(map(result.mean_place, range(3))) == pytest.approx(6)
 
 
+@pytest.mark.slow
 def test_the_seed_determines_the_result() -> None:
     options: dict[str, Any] = {"games": 2, "stack": 900, "levels": LEVELS}
     one = play_freeze_out(["random", "caller", "random"], seed=4, **options)

@@ -68,6 +68,7 @@ def test_all_ins_of_a_match_need_a_fraction_of_the_hands() -> None:
     assert plain == result and "luck_adjusted" not in plain.to_dict()["players"][0]
 
 
+@pytest.mark.slow
 def test_workers_do_not_change_the_luck() -> None:
     alone, shared = (
         play_match(["tight", "random", "caller"], hands=12, seed=1, workers=workers, luck_adjusted=True)

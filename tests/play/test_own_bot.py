@@ -203,6 +203,7 @@ class Folder:
         return Move("fold")
 
 
+@pytest.mark.slow
 def test_a_class_is_a_bot_in_python() -> None:
     result = play_match([Folder, "all-in"], hands=10, workers=2)
     assert result.chips(0) == -1500 and result.failure is None
@@ -217,6 +218,7 @@ def test_a_class_is_a_bot_in_python() -> None:
         play_match([int, "all-in"], hands=10)
 
 
+@pytest.mark.slow
 def test_a_script_that_holds_its_bot_shares_it_with_processes(tmp_path: Path) -> None:
     script = """\
 from gpuodds.play import Move, play_match

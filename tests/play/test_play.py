@@ -225,6 +225,7 @@ def test_matches_follow_from_their_seed() -> None:
     json.dumps(one.to_dict())
 
 
+@pytest.mark.slow
 def test_thinking_bots_beat_simple_ones() -> None:
     assert play_match(["pokerbot", "caller"], hands=40, seed=1).interval(0)[0] > 0
     assert play_match(["adaptive", "caller"], hands=30, seed=1).interval(0)[0] > 0

@@ -103,6 +103,7 @@ def test_three_players_need_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     assert all_in.stacks == (1000, 1000, 1000) and all_in.hand == "A5s"
 
 
+@pytest.mark.slow
 def test_the_yardstick() -> None:
     result = play_match(["push-fold", "all-in"], hands=60, rules=SHORT, seed=1, yardstick="push-fold")
     assert result.yardstick is not None

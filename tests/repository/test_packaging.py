@@ -80,6 +80,7 @@ def shipped_files() -> Iterator[str]:
                 yield f"{place}/{path.relative_to(ROOT / folder).as_posix()}"
 
 
+@pytest.mark.slow
 def test_wheel_holds_the_package_and_nothing_else(wheel: Path) -> None:
     with ZipFile(wheel) as archive:
         names = set(archive.namelist())

@@ -14,6 +14,7 @@ from paths import ROOT
 USES = ROOT / "tests" / "repository" / "wrong_uses.py"
 
 
+@pytest.mark.slow
 def test_pyright_finds_every_wrong_use() -> None:
     pyright = shutil.which("pyright", path=str(Path(sys.executable).parent))
     if pyright is None:

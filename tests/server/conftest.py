@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from page_driver import looks
 from server_fixture import serving
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -33,15 +34,7 @@ def browser() -> Iterator[Any]:
         chromium.close()
 
 
-LOOKS = [
-    pytest.param((1440, 900, "light"), id="desktop-light"),
-    pytest.param((390, 844, "dark"), id="phone-dark", marks=pytest.mark.slow),
-    pytest.param((1440, 900, "dark"), id="desktop-dark", marks=pytest.mark.weekly),
-    pytest.param((390, 844, "light"), id="phone-light", marks=pytest.mark.weekly),
-]
-
-
-@pytest.fixture(params=LOOKS)
+@pytest.fixture(params=looks(pytest.mark.weekly))
 def page(request: pytest.FixtureRequest, browser: Any, address: str) -> Iterator[Any]:
     """A tab for the page: without a fault of its own, and without a request to another host."""
     width, height, theme = request.param

@@ -79,6 +79,7 @@ ESTIMATE = b'event: estimate\ndata: {"exact": false}\n\n'
 CHUNK = b"%x\r\n%s\r\n" % (len(ESTIMATE), ESTIMATE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("call", CALLS)
 @pytest.mark.parametrize(
     ("parts", "options", "expected"),

@@ -118,7 +118,10 @@ def test_by_hand_in_other_suits(client: JsonClient) -> None:
         )
 
 
-@pytest.mark.parametrize(("hands", "options"), [*SPOTS[3:7], SPOTS[9]])
+@pytest.mark.parametrize(
+    ("hands", "options"),
+    [SPOTS[3], SPOTS[5], SPOTS[6], SPOTS[9], pytest.param(*SPOTS[4], marks=pytest.mark.slow)],
+)
 def test_a_stream_ends_with_the_plain_answer(
     address: str, hands: list[str], options: dict[str, Any]
 ) -> None:

@@ -34,6 +34,7 @@ def test_both_positions_share_the_tournament(small: Any) -> None:
     assert chances == sorted(chances)
 
 
+@pytest.mark.slow
 def test_chances_are_those_of_one_hand_more(small: Any) -> None:
     """Value iteration: a hand whose prizes are the chances after it is worth the chance before it."""
     chance = {0.0: 0.0, 8.0: 1.0} | {state.stack: state.big_blind for state in small.states}
@@ -56,6 +57,7 @@ def test_chances_are_those_of_one_hand_more(small: Any) -> None:
             break
 
 
+@pytest.mark.slow
 def test_deep_stacks_play_as_for_chips() -> None:
     # The chances are nearly linear in the chips, so a hand is nearly one for chips.
     result = heads_up_tournament(20, (0.5, 1))
@@ -65,6 +67,7 @@ def test_deep_stacks_play_as_for_chips() -> None:
     assert middle.call == pytest.approx(hand.percent("BB:SB"), abs=1.5)
 
 
+@pytest.mark.slow
 def test_miltersen_and_sorensen_s_tournament() -> None:
     # 8,000 chips, blinds of 300 and 600: their curve is within a percent of the share of the chips.
     result = heads_up_tournament(8000, (300, 600))

@@ -127,7 +127,7 @@ def test_all_orders_of_three_hands(deck: ToyDeck) -> None:
     assert np.array_equal(sum(expected.values()), counts.total)
 
 
-@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("players", [2, pytest.param(3, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", SPOTS)
 @pytest.mark.parametrize("deck", [SMALL, pytest.param(LARGE, marks=pytest.mark.weekly)], ids=str)
 def test_certificates_are_those_of_listed_deals(deck: ToyDeck, name: str, players: int) -> None:
@@ -179,6 +179,7 @@ def test_slopes_are_derivatives(name: str) -> None:
         assert found == pytest.approx(change.ravel() / 2e-4, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_a_player_without_chips_leaves_a_game_of_two() -> None:
     """The core takes a stack of zero: he is in every pot, and has no part in any."""
     one, other = read_spot([7, 4]), read_spot([1, 7, 4])
@@ -317,7 +318,7 @@ FIVE: dict[str, Any] = {"stacks": [4, 9, 6, "0.4", 8], "ante": "0.1", "payouts":
     [
         (MIDDLE, FOUR),
         (MIDDLE, {"stacks": [4, "0.5", 6, 3], "ante": "0.5"}),
-        pytest.param(LARGE, FIVE, marks=pytest.mark.slow),
+        pytest.param(LARGE, FIVE, marks=pytest.mark.weekly),
     ],
     ids=["four", "forced", "five"],
 )

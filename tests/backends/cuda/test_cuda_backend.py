@@ -74,7 +74,7 @@ def test_matchings_are_those_of_the_cpu(cuda, hands, board, dead, opponents) -> 
         ("AsKs", 2),
         ("7c2d", 2),
         ("8h8d", 2),
-        ("8h8d", 9),
+        pytest.param("8h8d", 9, marks=pytest.mark.slow),
         pytest.param("7c2d", 9, marks=pytest.mark.weekly),
     ],
 )
@@ -102,7 +102,14 @@ def draw_spots(count: int, on_board: int, seed: int) -> tuple[Any, Any]:
 
 
 @pytest.mark.parametrize(
-    ("on_board", "count", "opponents"), [(5, 300, 9), (5, 100, 22), (4, 100, 9), (3, 5, 9), (3, 60, 2)]
+    ("on_board", "count", "opponents"),
+    [
+        (5, 300, 9),
+        (5, 100, 22),
+        pytest.param(4, 100, 9, marks=pytest.mark.weekly),
+        (3, 2, 9),
+        (3, 60, 2),
+    ],
 )
 def test_a_batch_equals_the_cpu(cuda, on_board, count, opponents) -> None:
     hands, boards = draw_spots(count, on_board, opponents)
@@ -176,6 +183,7 @@ class TestOnTheStandIn:
             pytest.skip("only the stand-in can be configured")
         self.settings = cuda.cuda.settings
 
+    @pytest.mark.slow
     def test_short_memory_makes_smaller_pieces(self) -> None:
         hands, boards = draw_spots(60, 4, 3)
         whole = gpuodds.equity_batch(hands, boards, opponents=9, backend="cuda").unbeaten
@@ -212,6 +220,7 @@ class TestOnTheStandIn:
         result = gpuodds.equity("Ts9s", opponents=9, board="2s7s9h")
         assert result.backend == "cpu" and "GPU 0" in caplog.text
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("devices", [2, 3])
     def test_several_devices_share_the_work(self, devices) -> None:
         self.settings.devices, self.settings.meeting = devices, Barrier(devices)

@@ -114,6 +114,7 @@ def test_the_equities_of_a_batch_need_little_more_memory_than_themselves(cuda, m
 DRIVER, RUNTIME = "driver_out_of_memory", "runtime_out_of_memory"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("error", [DRIVER, RUNTIME])
 @pytest.mark.parametrize(
     "where", ["load", "find_graphs", "solve_graphs", "rank_combos", "list_classes"]

@@ -154,6 +154,7 @@ def test_compare_combos_beyond_one_tile(cuda: Any) -> None:
     assert np.array_equal(cuda.asnumpy(wins), one * np.uint64(9))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("blocks", "threads", "seed"), [(1, 1, 0), (3, 7, 1), (20, 33, 2)])
 def test_split_wins(cuda: Any, blocks: int, threads: int, seed: int) -> None:
     """Wins of one board of two, the other by a relabelling that exchanges suits."""

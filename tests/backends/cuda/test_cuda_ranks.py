@@ -159,6 +159,7 @@ def test_count_all_hands_on_any_grid(cuda: Any, blocks: int, threads: int, seed:
     assert np.array_equal(cuda.asnumpy(counts), np.bincount(expected, minlength=7463))
 
 
+@pytest.mark.slow
 def test_every_hand_of_seven_cards(cuda: Any) -> None:
     end = 0
     for first in range(46):
@@ -169,6 +170,7 @@ def test_every_hand_of_seven_cards(cuda: Any) -> None:
     assert end == ranks.PREFIXES
 
 
+@pytest.mark.slow
 def test_count_all_seven(cuda: Any) -> None:
     counts = ranks.count_all_seven()
     assert counts.shape == (7463,) and counts.dtype == np.int64

@@ -176,10 +176,11 @@ def test_count_multiway_weighted(launch: Any, folded: int) -> None:
     close(launch("ranges/multiway", "count_multiway_weighted", task), expected_of(task))
 
 
+@pytest.mark.slow
 @WARPS_OF_LAUNCHES
 @pytest.mark.parametrize(
     ("players", "folded", "share"),
-    [(4, 0, 0.02), (5, 0, 0.01), (6, 0, 0.004), (4, 2, 0.01), (5, 3, 0.01)],
+    [(4, 0, 0.01), (5, 0, 0.005), (6, 0, 0.004), (4, 2, 0.01), (5, 3, 0.01)],
 )
 def test_count_three_opponents_weighted(launch: Any, players: int, folded: int, share: float) -> None:
     task = task_of(drawn(players, share), made=True, folded=folded)
@@ -260,6 +261,7 @@ def test_some_players_are_counted(cuda: Any, heroes: list[int]) -> None:
     assert np.array_equal(ours.by_category[0], both.by_category[min(heroes)])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_weighted_sums_do_not_depend_on_devices_and_launches(
     cuda: Any, monkeypatch: pytest.MonkeyPatch, players: int

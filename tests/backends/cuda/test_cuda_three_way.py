@@ -18,7 +18,12 @@ from gpuodds.games.holdem.game import HOLDEM
 
 # No flush, four of a suit, one hand for all, four alike, three of a suit.
 BOARDS = ["2s7d9hTcJc", "2s3s4s5sAd", "TsJsQsKsAs", "2c2d2h2s3c", "2s7d9s3hKs"]
-LAUNCHES = pytest.mark.parametrize("launch_shape", [(1, 5, 0), (3, 33, 1)], ids=str, indirect=True)
+LAUNCHES = pytest.mark.parametrize(
+    "launch_shape",
+    [pytest.param((1, 5, 0), marks=pytest.mark.slow), (3, 33, 1)],
+    ids=str,
+    indirect=True,
+)
 TIMES = np.array([24, 4, 4, 1, 12], np.uint16)
 
 

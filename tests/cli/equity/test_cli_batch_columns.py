@@ -238,6 +238,7 @@ def test_later_json_rows_must_fit_the_columns(batch: Batch) -> None:
     assert read(out)[1002]["id"] == "5" and read(out)[1002]["error"] == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["rows.jsonl", "rows.json"])
 @pytest.mark.parametrize("form", ["csv", "jsonl"])
 def test_nested_values_are_kept_or_their_rows_error(batch: Batch, name: str, form: str) -> None:

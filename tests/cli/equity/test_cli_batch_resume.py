@@ -50,6 +50,7 @@ def whole(form: str, source: str = "rows.csv", *words: str) -> bytes:
     return data
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("source", ["rows.csv", "rows.jsonl"])
 def test_a_file_that_was_cut_anywhere_goes_on(
@@ -137,6 +138,7 @@ def command(out: str, *words: str) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize("is_there", [False, True])
 @pytest.mark.parametrize("form", FORMS)
@@ -161,6 +163,7 @@ def test_a_full_disk_keeps_whole_rows(folder: Path, form: str, is_there: bool) -
     assert timeless(out.read_bytes()) == timeless(whole(form))
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 def test_a_signal_keeps_whole_rows(folder: Path, number: int) -> None:

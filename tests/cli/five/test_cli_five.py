@@ -31,6 +31,7 @@ def test_odds(capsys: pytest.CaptureFixture[str]) -> None:
     assert seen["outcomes"] == 962598 and seen["beat"] < found["beat"]
 
 
+@pytest.mark.slow
 def test_draw(capsys: pytest.CaptureFixture[str]) -> None:
     text = output_of(capsys, "draw", "4h", "9d", "4c", "7d", "Qs")
     assert text.startswith("4h9d4c7dQs: discard 9d7dQs, win 69.0913 %, tie 0.0015 %")

@@ -75,6 +75,7 @@ def test_json_of_players_and_of_hands_have_the_same_sums(
                 assert missed == luck
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("by", ["day", "table", "stakes", "position", "hand", "game", "site"])
 def test_groups_add_up(folder: Path, by: str) -> None:
     (whole,) = ledger(folder, player="Ann").totals
@@ -85,6 +86,7 @@ def test_groups_add_up(folder: Path, by: str) -> None:
     )
 
 
+@pytest.mark.slow
 def test_processes_do_not_change_the_answer(folder: Path) -> None:
     alone, several = ledger(folder, workers=1), ledger(folder, workers=2)
     assert [one.to_dict() for one in alone.totals] == [one.to_dict() for one in several.totals]

@@ -56,6 +56,7 @@ def test_tournament(capsys: pytest.CaptureFixture[str]) -> None:
     assert one["mbb_per_hand"] == pytest.approx(-other["mbb_per_hand"])
 
 
+@pytest.mark.slow
 def test_any_number_of_workers_gives_the_same_bytes(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -144,6 +144,7 @@ def test_names_are_in_the_order_of_the_game() -> None:
     assert orders[2][2:] == ("flush", "full house", "set", "trips", "straight")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [3, 4, 5])
 @pytest.mark.parametrize("game", GAMES)
 def test_all_names_are_those_of_the_definitions(game: str, size: int) -> None:

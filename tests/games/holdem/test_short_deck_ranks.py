@@ -35,6 +35,7 @@ def test_categories(game: ShortDeck) -> None:
             game.hand_name(rank)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_every_hand_of_five_cards(game: ShortDeck) -> None:
     # Every other hand is one of these with its suits renamed.

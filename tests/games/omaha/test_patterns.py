@@ -44,7 +44,7 @@ def fits(hand: tuple[int, ...], pattern: list[Place]) -> bool:
 
 
 @pytest.mark.parametrize("size", [4, pytest.param(5, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("most", [patterns.MAX_STATES, 5])
+@pytest.mark.parametrize("most", [patterns.MAX_STATES, pytest.param(5, marks=pytest.mark.weekly)])
 def test_patterns_match_what_brute_force_finds(
     size: int, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

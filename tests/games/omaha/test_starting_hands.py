@@ -106,6 +106,7 @@ def test_names_are_different_and_groups_are_consecutive() -> None:
     assert len(set(group_names(4))) == len(group_names(4))
 
 
+@pytest.mark.slow
 def test_suit_patterns_by_brute_force() -> None:
     counted: Counter[str] = Counter()
     for suits in combinations([card & 3 for card in range(52)], 4):

@@ -16,7 +16,13 @@ from gpuodds.errors import InputError
 GAMES: dict[GameName, int] = {"omaha": 4, "omaha5": 5, "omaha6": 6, "omaha-hi-lo": 4}
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    "game",
+    [
+        pytest.param(game, marks=[pytest.mark.weekly] if size == 6 else [])
+        for game, size in GAMES.items()
+    ],
+)
 def test_hits_are_those_of_the_definitions(game: GameName) -> None:
     random, size = np.random.default_rng(43), GAMES[game]
     seen: set[str] = set()
@@ -72,6 +78,7 @@ def test_hands_by_name(hand: str, board: str, made: str, draws: set[str]) -> Non
     assert (row.made, {*row.draws} - {"backdoor flush draw"}) == (made, draws)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "hand", "board", "dead"),
     [

@@ -107,6 +107,7 @@ def test_a_straight_draws_to_a_flush_where_it_stands_below_sets() -> None:
         assert flop.by_hand[0].draws == turn.by_hand[0].draws == draws
 
 
+@pytest.mark.slow
 def test_all_flops_of_short_deck_are_those_of_the_definitions() -> None:
     found = gpuodds.range_hits("AsKs:0.5,9h9d", dead="7c8c", game="short-deck")
     (flop,) = found.streets

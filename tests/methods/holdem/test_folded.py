@@ -145,6 +145,7 @@ def test_random_and_narrow_folded_players_are_counted_together() -> None:
     assert counts.shared == [[count * reduced.factor for count in row] for row in rest.shared]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folded", [["QhJh"], ["QhJh", "2c2d"], [{"QhJh": 1.0}]])
 def test_a_folded_hand_is_two_dead_cards(folded: Any) -> None:
     dead = "QhJh2c2d" if len(folded) == 2 else "QhJh"

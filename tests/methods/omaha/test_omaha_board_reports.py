@@ -72,6 +72,7 @@ def check_rows(report: BoardReport, spot: dict[str, Any], step: int) -> None:
                 assert numbers_of(player) == times
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["omaha", "omaha-hi-lo"])
 @pytest.mark.parametrize(
     "spot",

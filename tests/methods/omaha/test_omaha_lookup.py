@@ -32,6 +32,7 @@ def without_source(result: Any) -> dict[str, Any]:
     return {k: v for k, v in result.to_dict().items() if k not in ("method", "seconds", "backend")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hand", ["AsAhKsKh", "Tc9d8h7s"])
 def test_a_hand_has_the_counts_that_are_computed(hand: str) -> None:
     found, counted = ask(hand), ask(hand, table=False, backend="cpu")

@@ -55,6 +55,7 @@ def test_one_hand_against_two_random_ones(game: GameName) -> None:
     assert sampled.equity == pytest.approx(found.equity, abs=0.01)
 
 
+@pytest.mark.slow
 def test_players_with_one_range_have_equal_shares() -> None:
     hands = ["AA**", "AA**", "AA**,QQJJ"]
     found = gpuodds.equity(hands, board="2s7d8h3cKd", game="omaha-hi-lo", method="exact")

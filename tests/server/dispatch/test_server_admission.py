@@ -146,6 +146,7 @@ async def insist(pool: Pool, seconds: float, **options: Any) -> tuple[float, int
             await asyncio.sleep(problem.members["retry_after"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pace", [0.6, 1.0, 2.5])
 @pytest.mark.parametrize("workers", [1, 2, 4])
 def test_clients_that_honour_retry_after_are_all_answered(workers: int, pace: float) -> None:

@@ -255,6 +255,7 @@ async def over_http(address: str, number: int) -> None:
         await asyncio.gather(*(one(next(asked), each) for each in seconds))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", [over_a_socket, over_http])
 def test_cancelled_requests_leave_nothing_behind(
     address: str, path: Callable[[str, int], Awaitable[None]]

@@ -90,10 +90,12 @@ def stream(address: str) -> str:
     return str(raised.value)
 
 
-WEEKLY = [pytest.param(signals, marks=pytest.mark.weekly) for signals in ("INT", "TERM TERM")]
+WEEKLY = [
+    pytest.param(signals, marks=pytest.mark.weekly) for signals in ("INT", "TERM TERM", "INT INT")
+]
 
 
-@pytest.mark.parametrize("signals", ["TERM", "INT INT", *WEEKLY])
+@pytest.mark.parametrize("signals", ["TERM", *WEEKLY])
 def test_a_signal_ends_it_soon(tmp_path: Path, signals: str) -> None:
     with started(tmp_path, "--workers", "2") as (server, address), ThreadPoolExecutor(8) as pool:
         wait_until_ready(address)
@@ -165,7 +167,7 @@ def test_ctrl_c_reaches_no_worker(tmp_path: Path) -> None:
     assert (run.stdout, run.stderr) == ("130\n", "")
 
 
-@pytest.mark.parametrize("at", ["computing", "compiling"])
+@pytest.mark.parametrize("at", ["computing", pytest.param("compiling", marks=pytest.mark.weekly)])
 def test_workers_go_with_a_killed_server(tmp_path: Path, at: str) -> None:
     environment = {"NUMBA_CACHE_DIR": str(tmp_path / "numba")} if at == "compiling" else {}
     with (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from page_driver import (
     EXACT,
     choose,
@@ -16,6 +17,7 @@ from page_driver import (
     link,
     names,
     near,
+    on_phones,
     open_box,
     seat,
     show_views,
@@ -28,6 +30,7 @@ import gpuodds
 from gpuodds.games.catalog import GAMES
 
 
+@on_phones
 def test_a_spot_by_mouse(page: Any, address: str) -> None:
     page.goto(empty(address))
     for number, cards in ((1, ("As", "Ks")), (2, ("Qh", "Qd"))):
@@ -66,6 +69,7 @@ def test_a_spot_by_mouse(page: Any, address: str) -> None:
     wait_for(page, "document.querySelector('#board').value === ''")
 
 
+@on_phones
 def test_a_spot_by_keyboard(page: Any, address: str) -> None:
     """By keys alone: Enter and Escape leave a field, so that the next key is a key again."""
     page.goto(empty(address))
@@ -177,6 +181,7 @@ def copied(page: Any, what: str) -> str:
     return found
 
 
+@on_phones
 def test_copies_and_a_link(page: Any, browser: Any, address: str) -> None:
     page.goto(link(address, ["AsKs", "QQ+,AK"], board="2s7d9h", opponents="1", dead="3c"))
     first = equity(page)
@@ -218,6 +223,7 @@ def test_a_seat_keeps_its_player(page: Any, address: str) -> None:
     assert near(equity(page, 1), ["AA", "QQ", "JJ"], board="2s7d9h")
 
 
+@pytest.mark.slow
 def test_ten_seats(page: Any, address: str) -> None:
     page.goto(empty(address))
     for _ in range(8):
@@ -229,6 +235,7 @@ def test_ten_seats(page: Any, address: str) -> None:
     assert page.get_attribute(".seat[data-chosen='true']", "data-letter") == "I"
 
 
+@on_phones
 def test_refused_values_are_not_shown(page: Any, address: str) -> None:
     page.goto(empty(address))
     fill_seat(page, 1, "AsKs")
@@ -247,6 +254,7 @@ def test_refused_values_are_not_shown(page: Any, address: str) -> None:
     assert page.is_hidden("#error")
 
 
+@pytest.mark.slow
 def test_letters_follow_seats_that_go(page: Any, address: str) -> None:
     page.goto(link(address, ["", "QQ+", "AsKs"], board="2s7d9h"))
     page.wait_for_selector(EXACT)
@@ -281,6 +289,7 @@ def test_the_focus_is_never_lost(page: Any, address: str) -> None:
     assert page.evaluate("document.activeElement.id") == "tab-graph"
 
 
+@on_phones
 def test_half_a_hand_is_changed_or_dropped(page: Any, address: str) -> None:
     page.goto(empty(address))
     for keys, wanted in (

@@ -61,8 +61,10 @@ def test_halves_are_rounded_as_the_command_rounds_them(browser: Any, address: st
     page.close()
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize(
+    "seed",
+    [pytest.param(n, marks=pytest.mark.slow if n < 3 else pytest.mark.weekly) for n in range(8)],
+)
 def test_drawn_spots(browser: Any, address: str, seed: int) -> None:
     """Equities, shares, combos, grids, hits and the next card of a drawn spot."""
     page = browser.new_page(viewport={"width": 1440, "height": 900})

@@ -16,6 +16,7 @@ from page_driver import (
     fill,
     fill_seat,
     link,
+    on_phones,
     open_box,
     seat,
     show,
@@ -40,6 +41,7 @@ def shares(page: Any, number: int) -> str:
     return found.split(": ")[-1]
 
 
+@on_phones
 def test_a_spot_of_omaha_by_mouse(page: Any, address: str) -> None:
     page.goto(empty(address))
     page.select_option("#game", "omaha")

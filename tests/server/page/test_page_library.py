@@ -17,6 +17,7 @@ from page_driver import (
     fill,
     fill_seat,
     link,
+    on_phones,
     open_box,
     seat,
     text,
@@ -66,6 +67,7 @@ def write(page: Any, wanted: str) -> None:
     open_box(page, "seat-menu")
 
 
+@on_phones
 def test_presets_saved_ranges_and_copies(page: Any, address: str, tmp_path: Path) -> None:
     page.goto(empty(address))
     open_box(page, "seat-menu")

@@ -55,12 +55,10 @@ def faults(page: Any, part: str | None = None) -> list[Any]:
 
 LOOKS = [
     (DESKTOP, "light"),
-    (PHONE, "dark"),
     pytest.param(DESKTOP, "dark", marks=pytest.mark.weekly),
-    pytest.param(PHONE, "light", marks=pytest.mark.weekly),
     *(
         pytest.param(size, theme, marks=pytest.mark.weekly)
-        for size in (LAPTOP, TABLET)
+        for size in (PHONE, LAPTOP, TABLET)
         for theme in ("light", "dark")
     ),
 ]
@@ -111,7 +109,7 @@ def test_no_accessibility_fault_in_other_games(browser: Any, address: str, game:
     page.close()
 
 
-@pytest.mark.parametrize("size", [DESKTOP, LAPTOP])
+@pytest.mark.parametrize("size", [pytest.param(DESKTOP, marks=pytest.mark.weekly), LAPTOP])
 @pytest.mark.parametrize("has_typeface", [True, False])
 def test_nothing_is_below_the_fold(
     browser: Any, address: str, size: tuple[int, int], has_typeface: bool

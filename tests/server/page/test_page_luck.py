@@ -8,7 +8,7 @@ from typing import Any
 
 import dealing
 import pytest
-from page_driver import is_phone, wait_for
+from page_driver import is_phone, on_phones, wait_for
 
 from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.game import HOLDEM
@@ -23,6 +23,7 @@ def rank(hole: Any, board: Any) -> int:
     return HOLDEM.rank_hand(parse_cards("".join(hole)), parse_cards("".join(board)))
 
 
+@on_phones
 def test_files_are_added_up(page: Any, address: str, tmp_path: Path) -> None:
     draw = random.Random(3)
     hands = [dealing.deal(draw, rank=rank, wild=0.4) for _ in range(90)]

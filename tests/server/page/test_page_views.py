@@ -18,6 +18,7 @@ from page_driver import (
     fill,
     is_phone,
     link,
+    on_phones,
     open_box,
     rows,
     show,
@@ -34,6 +35,7 @@ EMPTY_FIRST = ["", "AA", "QQ+,AK"]
 BOARD = "2s7d9h"
 
 
+@on_phones
 def test_every_view_follows_the_seat(page: Any, address: str) -> None:
     """Views of one player name it, and follow the focus; the others have all players in columns."""
     page.goto(link(address, EMPTY_FIRST, board=BOARD))
@@ -136,6 +138,7 @@ def test_pointing_shows_hands_everywhere(page: Any, address: str) -> None:
         assert page.evaluate(place) == [True, True]
 
 
+@on_phones
 def test_hits_filter_the_range(page: Any, address: str) -> None:
     page.goto(link(address, ["22+,A2s+,KTs+", "AhKh"], board="2s7s9hTc"))
     page.wait_for_selector(EXACT)
@@ -279,6 +282,7 @@ def test_unreadable_cards_are_no_part_of_a_figure(page: Any, address: str) -> No
     wait_for(page, there)
 
 
+@on_phones
 def test_folded_players(page: Any, address: str) -> None:
     """The cards of a player who has folded are out of play; a link and the command say so."""
     page.goto(link(address, ["AsKs", "QQ", "AQ+,KQ"], board=BOARD))

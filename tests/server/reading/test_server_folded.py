@@ -63,6 +63,7 @@ def same_threads() -> Iterator[None]:
         yield
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(body=spots())
 def test_folded_and_explained_answers_are_those_of_the_library(

@@ -178,17 +178,19 @@ def test_hits_filter_a_range(client: JsonClient) -> None:
     assert found == client.hits("22+,AK:0.5", board="2s7dKhTh")
 
 
+@pytest.mark.slow
 def test_a_list_of_too_many_hands_is_refused(client: JsonClient) -> None:
     with pytest.raises(gpuodds.InputError, match="the list of hands of the range has"):
         client.hits("random", game="omaha", board="2s7dKh", by_hand=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "bet",
     [
         {"hand": "AsAhKsKh", "opponents": 1, "board": "2s7d9h", "game": "omaha"},
         {"hand": "AsAhKsKh", "opponents": ["QcQdJcJh"], "board": "2s7d9h", "game": "omaha"},
-        {"hand": "AsAhKsKh", "opponents": 3, "board": "2s7d9h", "game": "omaha", "fold": 0.3},
+        {"hand": "AsAhKsKh", "opponents": 3, "board": "2s7d9hTc", "game": "omaha", "fold": 0.3},
         {"hand": "AsAh", "opponents": 2, "board": "6s9hTd", "game": "short-deck", "fold": 0.3},
     ],
 )
@@ -272,6 +274,7 @@ def parsed(*hands: str, board: str = "", game: GameName = "omaha", **options: An
     return ParsedRequest(EquityRequest(hands=[*hands], board=board, game=game, **options))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("board", ["", "2s7d9h", "2s7s9h"])
 @pytest.mark.parametrize("game", ["omaha", "omaha8"])
 def test_ranges_up_to_suits_and_order_have_one_key(board: str, game: GameName) -> None:

@@ -175,6 +175,7 @@ def test_bodies_have_a_size(address: str) -> None:
     assert raw(address, head.encode() + 5 * chunk).startswith(b"HTTP/1.1 413")
 
 
+@pytest.mark.slow
 def test_a_token_is_required(tmp_path: Path) -> None:
     token = "schl\xfcssel \u4e2d"
     with serving(tmp_path, "--host", "0.0.0.0", "--workers", "1", GPUODDS_TOKEN=token) as address:

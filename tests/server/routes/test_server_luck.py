@@ -54,6 +54,7 @@ def test_the_default_is_the_player_with_the_most_hands(address: str) -> None:
     assert ask(address, b"nothing").json()["player"] is None
 
 
+@pytest.mark.slow
 def test_a_file_of_megabytes_goes_in(address: str) -> None:
     text = hands_text(40)
     content = (text * (3_000_000 // len(text))).encode()

@@ -122,7 +122,7 @@ def test_drawn_texts(game: str) -> None:
     check_texts(find_game(game), "1", TEXTS[game] // 40 + 1, timed=False)
 
 
-@pytest.mark.parametrize("game", MEANINGS)
+@pytest.mark.parametrize("game", ["omaha", "omaha5", pytest.param("omaha6", marks=pytest.mark.slow)])
 def test_drawn_texts_mean_what_their_parts_mean(game: str) -> None:
     check_meanings(find_game(game), "1", MEANINGS[game] // 15)
 

@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -136,6 +137,7 @@ def texts(draw: Any, depth: int = 2) -> tuple[str, Weights]:
     return text, weights
 
 
+@pytest.mark.slow
 @given(texts())
 @settings(max_examples=120)
 def test_a_text_means_the_sum_of_its_parts(drawn: tuple[str, Weights]) -> None:
@@ -176,6 +178,7 @@ def ranges(draw: Any) -> Range:
     return Range.of(weights)
 
 
+@pytest.mark.slow
 @given(ranges(), st.sampled_from(DIALECTS))
 @settings(max_examples=150, deadline=None)
 def test_a_range_survives_its_text(found: Range, dialect: str) -> None:

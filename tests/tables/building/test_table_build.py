@@ -78,11 +78,13 @@ def test_killed_at_many_drawn_moments(tmp_path: Path) -> None:
     assert int(run("moments", str(tmp_path), "1000")) >= 1000
 
 
+@pytest.mark.slow
 @needs.fork
 def test_two_builders_at_once(tmp_path: Path) -> None:
     assert int(run("races", str(tmp_path), "20")) > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["replace", "fsync"])
 def test_a_full_disk_loses_nothing(
     whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str

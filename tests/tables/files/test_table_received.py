@@ -118,7 +118,6 @@ def test_a_shard_that_cannot_be_right(kind: Kind, spoil: Change, reason: str) ->
 PREFLOP: list[tuple[str, int, Change, str]] = [
     ("preflop-heads-up", 0, column("tie", at(5, 1)), "the boards of a pair do not add up"),
     ("preflop-heads-up", 0, column("pairs", at(5, 1)), "column pairs: those of other rows"),
-    ("preflop-three-way", 0, column("outcomes", at(5, 1)), "column outcomes: those of other rows"),
     ("preflop-three-way", 0, column("tie_all", at(500, 1)), "an equity does not follow"),
     ("preflop-heads-up-folded", 0, column("tie", at(5, 1)), "a row does not count all its deals"),
     (
@@ -132,6 +131,7 @@ PREFLOP: list[tuple[str, int, Change, str]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "opponents", "spoil", "reason"), PREFLOP)
 def test_a_table_before_the_flop(
     name: str, opponents: int, spoil: Change, reason: str, before_the_flop: dict[Job, bytes]

@@ -40,7 +40,7 @@ def test_the_layout() -> None:
 
 
 @pytest.mark.parametrize("folded", [False, True], ids=["both play", "one folded"])
-@pytest.mark.parametrize("hero", ["AKs", "T9o", "22", "AQo"])
+@pytest.mark.parametrize("hero", ["AKs", "T9o", "22", pytest.param("AQo", marks=pytest.mark.weekly)])
 def test_boards_deal_by_deal(hero: str, folded: bool) -> None:
     ordered = layout()
     ranks = ranks_on(*BOARDS)

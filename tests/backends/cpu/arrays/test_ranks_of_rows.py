@@ -84,6 +84,7 @@ def test_a_number_that_is_no_card(size: int, number: int) -> None:
                 rank_hands(cards.astype(np.uint8))
 
 
+@pytest.mark.slow
 @SIZES
 @given(data=st.data())
 def test_a_card_twice(size: int, data: st.DataObject) -> None:

@@ -39,6 +39,7 @@ def test_no_threads_given(monkeypatch):
     assert thread_count() >= 1
 
 
+@pytest.mark.slow
 def test_no_folder_for_compiled_code_logs_a_note():
     # The locator that this names needs NUMBA_CACHE_DIR: as if no folder were writable.
     environment = {**os.environ, "NUMBA_CACHE_LOCATOR_CLASSES": "UserProvidedCacheLocator"}
@@ -50,6 +51,7 @@ def test_no_folder_for_compiled_code_logs_a_note():
     assert "set NUMBA_CACHE_DIR to one that is" in ended.stderr
 
 
+@pytest.mark.slow
 @needs.posix
 def test_compiled_code_that_cannot_be_written(tmp_path):
     # A limit to the size of files stands for a full disk.

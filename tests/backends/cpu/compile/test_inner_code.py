@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 # A caller that is compiled anew in each process, and a loop that the second process finds in the cache.
 INNER = """
 from gpuodds.backends.cpu.compile.jit import compiled
@@ -35,6 +37,7 @@ print(type(inner).__name__)
 """
 
 
+@pytest.mark.slow
 def test_inner_functions_of_the_cache_have_no_machine_code_of_their_own(tmp_path: Path) -> None:
     (tmp_path / "inner.py").write_text(INNER)
     (tmp_path / "caller.py").write_text(CALLER)

@@ -46,6 +46,7 @@ MACHINES: dict[str, dict[str, str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("machine", MACHINES)
 def test_lanes_are_numbers_side_by_side(machine: str, tmp_path: Path) -> None:
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)} | MACHINES[machine]

@@ -142,7 +142,13 @@ def test_a_file_that_everyone_can_write(folder: Path, mine: Path) -> None:
     assert run(folder, NUMBA_CACHE_DIR=str(mine)).stderr == ""  # replaced, and used again
 
 
-@pytest.mark.parametrize("variable", ["NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "HOME"])
+@pytest.mark.parametrize(
+    "variable",
+    [
+        "NUMBA_CACHE_DIR",
+        *(pytest.param(one, marks=pytest.mark.weekly) for one in ("XDG_CACHE_HOME", "HOME")),
+    ],
+)
 def test_a_relative_folder(folder: Path, mine: Path, variable: str) -> None:
     below = {"NUMBA_CACHE_DIR": "", "XDG_CACHE_HOME": "numba", "HOME": ".cache/numba"}[variable]
     (folder / "here" / below).parent.mkdir(parents=True, exist_ok=True)

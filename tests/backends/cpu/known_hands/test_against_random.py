@@ -62,6 +62,7 @@ def test_a_turn_is_the_sum_of_its_rivers(board: str) -> None:
         assert np.array_equal(whole[0], part.sum(axis=0))
 
 
+@pytest.mark.slow
 def test_a_flop_is_the_sum_of_its_full_boards() -> None:
     given = parse_cards("2s7d9h")
     rest = [card for card in range(52) if card not in given]

@@ -52,6 +52,7 @@ print("loaded")
 """
 
 
+@pytest.mark.slow
 def test_numba_is_loaded_once_it_pays() -> None:
     assert subprocess.check_output([sys.executable, "-c", CODE], text=True) == "loaded\n"
 

@@ -94,6 +94,7 @@ def test_rivers_by_brute_force(seed: int) -> None:
     check(cards[:size], cards[size:], draw.sample(others, [0, 3, 11][seed // 3 % 3]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

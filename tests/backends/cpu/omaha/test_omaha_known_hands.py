@@ -144,6 +144,7 @@ def test_properties(on_board):
         assert {(back(high), back(low)): n for (high, low), n in moved.items()} == counts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("hole", "players"), [(4, 2), pytest.param(4, 3, marks=pytest.mark.weekly), (5, 3), (6, 4)]
 )

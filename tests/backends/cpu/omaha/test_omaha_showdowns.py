@@ -115,6 +115,7 @@ def count_both(
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("low", [False, True])
 @pytest.mark.parametrize("size", [4, 5, 6])
 @pytest.mark.parametrize("kind", ["all", "some", "fractions"])

@@ -78,7 +78,7 @@ def count(
 
 
 @pytest.mark.parametrize("low", [False, True])
-@pytest.mark.parametrize("size", [4, 5, 6])
+@pytest.mark.parametrize("size", [4, 5, pytest.param(6, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("kind", ["all", "some", "fractions"])
 @pytest.mark.parametrize("seeds", [range(2), pytest.param(range(2, 12), marks=pytest.mark.weekly)])
 def test_every_three_hands_on_every_board(size: int, low: bool, kind: str, seeds: range) -> None:

@@ -83,6 +83,7 @@ def few(rng: Any, size: int, cards: Any) -> Any:
     return weights
 
 
+@pytest.mark.slow
 @settings(max_examples=12, deadline=None)
 @given(
     st.integers(0, 2**32),

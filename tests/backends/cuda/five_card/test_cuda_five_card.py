@@ -171,6 +171,7 @@ def test_sums_are_those_of_the_cpu(cuda: Any, ranking: str) -> None:
     assert np.array_equal(found, add_up_subsets(hand_rank_tables(), rank_names(ranking)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("launch_shape", [(20, 128, 2)], indirect=True)
 def test_sum_fours(cuda: Any, run: Any, sums: Any) -> None:
     names = rank_names("draw-chooser")

@@ -89,6 +89,7 @@ for capability in ((7, 5), (8, 0), (8, 9), (9, 0), (10, 0), (12, 0)):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(find_spec("numba_cuda") is None, reason="numba-cuda is not installed")
 def test_the_kernels_compile_for_every_gpu() -> None:
     assert len(run(COMPILE).split()) == 12

@@ -197,7 +197,7 @@ def test_solve_graphs_beyond_64_bits(cuda: Any, run: Any) -> None:
 
 
 @pytest.mark.parametrize("seed", [0, 7])
-@pytest.mark.parametrize("most", [3, 9, 22])
+@pytest.mark.parametrize("most", [3, 9, pytest.param(22, marks=pytest.mark.slow)])
 def test_graphs_are_solved_as_on_the_cpu(cuda: Any, seed: int, most: int) -> None:
     """Graphs of boards, and others with more pools, which close in more than one go."""
     parts = zip(graphs_of_boards(), drawn_graphs(40, 8, 2), drawn_graphs(4, 12, 3), strict=True)

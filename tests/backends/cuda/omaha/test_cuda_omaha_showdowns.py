@@ -191,13 +191,17 @@ def test_count_omaha_four(cuda: Any, run: Any, low: bool) -> None:
     one_board(cuda, run, 4, low)
 
 
-@pytest.mark.parametrize(("size", "low"), [(5, False), (5, True), (6, True)])
+@pytest.mark.parametrize(
+    ("size", "low"), [(5, False), (5, True), pytest.param(6, True, marks=pytest.mark.weekly)]
+)
 @pytest.mark.parametrize("launch_shape", SHAPES[1:2], indirect=True)
 def test_count_omaha_many(cuda: Any, run: Any, size: int, low: bool) -> None:
     one_board(cuda, run, size, low)
 
 
-@pytest.mark.parametrize(("size", "low"), [(4, True), (5, False), (6, False)])
+@pytest.mark.parametrize(
+    ("size", "low"), [(4, True), (5, False), pytest.param(6, False, marks=pytest.mark.weekly)]
+)
 @pytest.mark.parametrize("launch_shape", SHAPES[1:2], indirect=True)
 def test_count_omaha_weighted(cuda: Any, run: Any, size: int, low: bool) -> None:
     one_board(cuda, run, size, low, weighted=True)

@@ -122,7 +122,7 @@ def test_count_three_four(cuda: Any, run: Any, low: bool) -> None:
     launch(cuda, run, 4, low)
 
 
-@pytest.mark.parametrize(("size", "low"), [(5, True), (6, False)])
+@pytest.mark.parametrize(("size", "low"), [(5, True), pytest.param(6, False, marks=pytest.mark.weekly)])
 @pytest.mark.parametrize("launch_shape", SHAPES[1:2], indirect=True)
 def test_count_three_many(cuda: Any, run: Any, size: int, low: bool) -> None:
     launch(cuda, run, size, low)

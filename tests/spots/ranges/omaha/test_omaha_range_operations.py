@@ -52,6 +52,7 @@ def test_ranges_of_different_games_do_not_mix() -> None:
         Range(omaha("AA"), game="holdem")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "group"),
     [

@@ -191,6 +191,7 @@ def test_a_ten_may_be_written_in_digits() -> None:
     assert omaha("10109*") == omaha("TT9")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "fits"),
     [
@@ -299,6 +300,7 @@ PARTS = [
 ]
 
 
+@pytest.mark.slow
 @settings(max_examples=10, deadline=None)
 @given(
     st.lists(
