@@ -32,6 +32,7 @@ def test_the_least_bet_is_a_chip_at_every_bankroll() -> None:
             assert whole_chips(faced, least_bet(faced)) == chips
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", [7, pytest.param(1, marks=pytest.mark.weekly)])
 def test_a_raise_by_a_chip_is_not_a_call(step: int) -> None:
     # The smallest raise is the best one: 10,383 of these bankrolls rounded it down to the call.

@@ -51,6 +51,7 @@ def test_several_pots_are_dealt_where_nothing_counts_them() -> None:
     assert one.exact
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("hand", "opponents", "board", "game"),
     [("QdQs", 2, "2s7d9h", "holdem"), ("QdQs", 5, "", "holdem"), ("AsAhKsKh", 1, "2s7d9h", "omaha")],

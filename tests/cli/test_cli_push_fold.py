@@ -58,6 +58,7 @@ def test_rows_of_csv(capsys: pytest.CaptureFixture[str]) -> None:
     assert rows[0] == {"position": "SB", "history": "", "hand": "AA", "all_in": "1.0"}
 
 
+@pytest.mark.slow
 def test_pictures(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     for words in (

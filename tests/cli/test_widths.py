@@ -93,6 +93,7 @@ def lines_of(text: str) -> list[str]:
     return ANSI.sub("", text).splitlines()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COMMANDS)
 @pytest.mark.parametrize("width", WIDTHS)
 def test_no_line_is_too_long_and_nothing_is_cut(

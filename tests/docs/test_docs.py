@@ -62,6 +62,7 @@ def is_doctest(block: Block) -> bool:
     return block.language == "python" and block.text.startswith(">>> ") and not block.reason
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", pages_with_python())
 def test_python_of_a_page(page: str) -> None:
     if page == "docs/play.md":
@@ -73,6 +74,7 @@ def test_python_of_a_page(page: str) -> None:
     assert (found.failed, tried) == (0, shown)
 
 
+@pytest.mark.slow
 @needs.posix
 @pytest.mark.parametrize(
     "block", [block for block in BLOCKS if not is_doctest(block)], ids=lambda block: block.name

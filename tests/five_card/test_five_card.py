@@ -198,6 +198,7 @@ def test_suits_make_no_difference_and_two_unseen_hands_neither() -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ranking", RANKINGS)
 def test_samples_are_near_the_counts(ranking: str) -> None:
     exact = {d.discard: d for d in best_draw("4h9d4c7dQs", ranking=ranking).draws}
@@ -223,6 +224,7 @@ def all_hands() -> AllHands:
     return AllHands((1 << rows.astype(np.int64)).sum(axis=1), suits, rank_hands(rows))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ranking", RANKINGS)
 def test_an_opponent_discards_for_the_highest_equity(ranking: str, all_hands: AllHands) -> None:
     # The mean worth of all completions, hand by hand, against the sums that are looked up.

@@ -65,6 +65,7 @@ def test_the_listed_board_has_its_suits_descend() -> None:
         assert suits == sorted(suits, reverse=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("board", "dead"), [("", "2c2d2h"), ("AsKsQs", ""), ("AsKsQs2c", "3d4d"), ("AsKsQs2c2d", "3d")]
 )

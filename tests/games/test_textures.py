@@ -41,6 +41,7 @@ def test_all_flops() -> None:
     assert found["A-high"] == 4804 and found["2-high"] == 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "flops", "connected"),
     # 64 ways each for the sets of three ranks within five; six of the sets have the ace below.

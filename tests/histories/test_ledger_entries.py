@@ -188,6 +188,7 @@ def test_a_hand_that_was_mucked_leaves_its_pots_as_they_were_paid() -> None:
     assert sum(entry.ev) == sum(entry.result)
 
 
+@pytest.mark.slow
 def test_a_range_fills_in_what_was_mucked() -> None:
     mucked = ALL_IN.replace("Cem: shows [Th Ts] (a pair of Tens)", "Cem: mucks hand")
     (known,), (filled,) = entries(ALL_IN), entries(mucked, Options(unknown="TT"))

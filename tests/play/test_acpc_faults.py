@@ -151,6 +151,7 @@ def test_a_hand_goes_on_as_it_began(second: str, message: str) -> None:
     assert str(error.value) == f"dealer: {second}: {message}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "drip",
     ["M", "# still here\r\n", "\r\n", "MATCHSTATE:0:1::9s8h|\r\n"],

@@ -311,6 +311,7 @@ def output_of(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0
     return captured.err.splitlines()[-1] if code == 2 else captured.out
 
 
+@pytest.mark.slow
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     short = ["--games", "2", "--stack", "1000", "--seed", "1"]
     text = output_of(capsys, "tight", "random", "caller", *short)

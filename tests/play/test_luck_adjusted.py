@@ -116,6 +116,7 @@ def test_coefficients_come_from_other_deals() -> None:
         assert abs(again[-1] - first[-1] - 1000) < 1e-6
 
 
+@pytest.mark.slow
 def test_freeze_outs_by_share_of_chips_and_by_prizes() -> None:
     plain = play_freeze_out(
         ["all-in", "caller"], games=30, stack=1000, duplicate=False, seed=5, luck_adjusted=True

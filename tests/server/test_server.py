@@ -171,6 +171,7 @@ def errors(found: dict[str, Any]) -> list[float]:
     return [player["standard_error"] for player in found["players"]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "spot",
     [

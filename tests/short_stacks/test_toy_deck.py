@@ -313,6 +313,7 @@ FOUR: dict[str, Any] = {"stacks": [10, 3, 7, 5], "payouts": [5, 3, 2], "bounties
 FIVE: dict[str, Any] = {"stacks": [4, 9, 6, "0.4", 8], "ante": "0.1", "payouts": [5, 3, 2]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("deck", "given"),
     [

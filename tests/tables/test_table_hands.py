@@ -90,6 +90,7 @@ class OneHero:
         return [{name: v for name, v in row.items() if v is not None} for row in found]
 
 
+@pytest.mark.slow
 def test_three_starting_hands(three_way_aces: Any) -> None:
     layout, table = PreflopThreeWayLayout(), OneHero("AA", three_way_aces)
 

@@ -68,6 +68,7 @@ def test_matchings_are_those_of_the_cpu(cuda, hands, board, dead, opponents) -> 
     assert count_on(CudaBackend(), spot) == count_on(CpuBackend(), spot)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("hand", "opponents"),
     [

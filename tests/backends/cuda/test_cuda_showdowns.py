@@ -150,6 +150,7 @@ def test_count_multiway_exact(launch: Any, texts: list[str], folded: int) -> Non
     assert all(np.array_equal(a, b) for a, b in zip(found, expected_of(task), strict=True))
 
 
+@pytest.mark.slow
 @WARPS_OF_LAUNCHES
 @pytest.mark.parametrize(
     ("texts", "folded"),

@@ -50,6 +50,7 @@ def test_every_hand_of_five_cards(game: ShortDeck) -> None:
     assert sorted(found) == sorted(found, key=lambda pair: pair[1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("size", [6, 7])
 def test_drawn_hands_of_more_cards(game: ShortDeck, size: int) -> None:

@@ -16,6 +16,7 @@ from gpuodds.errors import InputError
 GAMES: dict[GameName, int] = {"omaha": 4, "omaha5": 5, "omaha6": 6, "omaha-hi-lo": 4}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "game",
     [
@@ -43,6 +44,7 @@ def test_hits_are_those_of_the_definitions(game: GameName) -> None:
     assert {"set", "two pair", "top pair", "wrap", "gutshot", "wrap + pair"} <= seen
 
 
+@pytest.mark.slow
 @given(st.permutations(range(52)))
 @settings(max_examples=60, deadline=None)
 def test_hits_are_those_of_the_definitions_with_any_cards(cards: list[int]) -> None:

@@ -113,6 +113,7 @@ def check(number: int) -> None:
             assert player.equity == pytest.approx(float(equity), abs=1e-12), spot
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "first", [0, 24, 48, *(pytest.param(n, marks=pytest.mark.weekly) for n in range(60, 600, 12))]
 )

@@ -138,6 +138,7 @@ def test_a_spot_by_keyboard(page: Any, address: str) -> None:
     assert page.is_hidden("#help-box")
 
 
+@pytest.mark.slow
 def test_one_tab_stop_a_widget(page: Any, address: str) -> None:
     page.goto(link(address, ["AA", "KK", "QQ"]))
     page.wait_for_selector(EXACT)
@@ -161,6 +162,7 @@ def test_random_opponents(page: Any, address: str) -> None:
     assert page.inner_text("#badge") == "exact"
 
 
+@pytest.mark.slow
 def test_seats_of_which_the_equity_alone_is_known(page: Any, address: str) -> None:
     page.goto(link(address, ["AsKs", "random", "random"]))
     assert near(equity(page), ["AsKs"], opponents=2)
@@ -270,6 +272,7 @@ def test_letters_follow_seats_that_go(page: Any, address: str) -> None:
     wait_for(page, "document.querySelector('.seat[data-chosen=true]').dataset.letter === 'B'")
 
 
+@pytest.mark.slow
 def test_the_focus_is_never_lost(page: Any, address: str) -> None:
     page.goto(link(address, ["AA", "KK"], board="2s7d9h"))
     page.wait_for_selector(EXACT)
@@ -308,6 +311,7 @@ def test_half_a_hand_is_changed_or_dropped(page: Any, address: str) -> None:
     assert page.input_value(seat(1)) == "JcTc"
 
 
+@pytest.mark.slow
 def test_a_copy_that_the_browser_refuses(page: Any, address: str) -> None:
     page.add_init_script(
         "navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'))"
@@ -337,6 +341,7 @@ def test_the_page_has_the_games(page: Any, address: str) -> None:
     assert titles == [game.title for game in GAMES] and asked == []
 
 
+@pytest.mark.slow
 def test_a_faulty_link_is_left_by_undo(page: Any, address: str) -> None:
     page.goto(link(address, ["AA", "KK"]))
     page.wait_for_selector(EXACT)

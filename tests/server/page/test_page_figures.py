@@ -46,6 +46,7 @@ def shown(page: Any) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 def test_halves_are_rounded_as_the_command_rounds_them(browser: Any, address: str) -> None:
     page = browser.new_page()
     page.goto(address)

@@ -117,6 +117,7 @@ def check_meaning(
         assert weights[number] == weight(tuple(hand)), f"{about}: {hand}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", TEXTS)
 def test_drawn_texts(game: str) -> None:
     check_texts(find_game(game), "1", TEXTS[game] // 40 + 1, timed=False)

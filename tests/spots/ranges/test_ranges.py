@@ -411,6 +411,7 @@ def test_written_text_is_short() -> None:
         Range("AA").to_string("latin")
 
 
+@pytest.mark.slow
 def test_percentages_follow_exact_equity() -> None:
     ranking = equity_ranking()
     assert ranking[:5] == ("AA", "KK", "QQ", "JJ", "TT") and ranking[-1] == "32o"

@@ -103,6 +103,7 @@ SPOILED: list[tuple[Kind, Change, str]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "spoil", "reason"), SPOILED)
 def test_a_shard_that_cannot_be_right(kind: Kind, spoil: Change, reason: str) -> None:
     job, piece = Job(kind, min(kind.layout.max_opponents, 2), "cpu"), Piece(1)

@@ -39,6 +39,7 @@ def test_the_layout() -> None:
     assert sorted(number(name) for name in names) == list(range(CLASSES))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folded", [False, True], ids=["both play", "one folded"])
 @pytest.mark.parametrize("hero", ["AKs", "T9o", "22", pytest.param("AQo", marks=pytest.mark.weekly)])
 def test_boards_deal_by_deal(hero: str, folded: bool) -> None:

@@ -72,6 +72,7 @@ def check(hand: Sequence[int], board: Sequence[int], dead: Sequence[int] = ()) -
     assert high[:, :, 0].tolist() == expected.sum(axis=2).tolist() and not high[:, :, 1:].any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "seed",
     [

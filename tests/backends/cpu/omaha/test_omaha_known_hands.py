@@ -84,6 +84,7 @@ def draw(generator: random.Random, number: int):
     return hands, board, rest[left:]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "seed", [*range(4), *(pytest.param(seed, marks=pytest.mark.weekly) for seed in range(4, 16))]
 )

@@ -21,6 +21,7 @@ def draw(number, hole_cards, board_cards, deck=52, seed=1):
     return cards[:, :hole_cards], cards[:, hole_cards : hole_cards + board_cards]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hole_cards", [4, 5, 6])
 @pytest.mark.parametrize("board_cards", [3, 4, 5])
 def test_ranks_agree_with_the_reference(hole_cards, board_cards):

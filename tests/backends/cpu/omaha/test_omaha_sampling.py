@@ -141,6 +141,7 @@ def test_known_hands_agree_with_exact_counts(hands, board, dead) -> None:
         check(found, np.sum(deals, axis=0) / total, MANY)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("hand", "board"), [("AsAh2c3d", "2s7d9h"), ("As2s3s4d", ""), ("AsKsQs2d3d", "4d5h8h9s")]
 )

@@ -89,6 +89,7 @@ def disjoint(weights: Any, players: list[int], out: tuple[int, ...]) -> int:
     return whole
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("most", [1, 9], ids=["whole", "weights"])
 @pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.weekly) for n in (1, 2, 3))])
 def test_closed_form_equals_all_triples_on_twelve_cards(most: int, seed: int) -> None:

@@ -85,6 +85,7 @@ def test_count_five_card_high_cards(cuda: Any, run: Any) -> None:
     assert np.array_equal(cuda.asnumpy(out), FiveCardHighCards(sets).on_cpu())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ranking", RANKINGS)
 @pytest.mark.parametrize(("cards", "most"), [(13, 5), (20, 4), (11, 0)])
 def test_draws_are_counted(cuda: Any, cards: int, most: int, ranking: str) -> None:

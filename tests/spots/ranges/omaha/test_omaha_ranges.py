@@ -386,6 +386,7 @@ def test_a_long_list_of_operators_is_read(operator: str) -> None:
     assert omaha(operator.join(["AA", *["[AK]"] * 3000])) == omaha(f"AA{operator}[AK]")
 
 
+@pytest.mark.slow
 def test_few_items_of_six_cards_do_not_list_all_starting_hands(monkeypatch: pytest.MonkeyPatch) -> None:
     # That takes eight seconds.
     for module in (range_text, range_items, range_sets):
