@@ -72,6 +72,7 @@ def test_pictures(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert "expected a file that ends in .png" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_tournament(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["push-fold", "tournament", "--chips", "8", "--blinds", "0.5/1"]
     found = answer(capsys, *words)

@@ -124,6 +124,7 @@ def test_every_format_goes_into_a_pipe(form: str, magic: bytes, tmp_path: Path) 
     assert read[0].startswith(magic)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "form", "magic"),
     [

@@ -150,6 +150,7 @@ def test_omitted_columns_are_named(
     assert "no room for: outcomes, win, tie_1\n" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 @needs.posix
 @pytest.mark.parametrize("terminal", ["xterm", "dumb"])
 @pytest.mark.parametrize("width", WIDTHS)

@@ -70,6 +70,7 @@ def test_the_47_card_deck_of_the_golden_tests() -> None:
 decks = st.sets(st.integers(0, 51), min_size=10, max_size=17).map(sorted)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=25)
 @given(decks)
 def test_counts_equal_listing(cards: list[int]) -> None:
@@ -90,6 +91,7 @@ def test_counts_equal_listing(cards: list[int]) -> None:
     assert shown == by_card
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [30, 41, 52])
 def test_counts_of_large_decks(size: int) -> None:
     cards = sorted(random.Random(size).sample(range(52), size))

@@ -67,6 +67,7 @@ def test_a_recorded_dialogue() -> None:
     assert ended.won == (1250, -1250) and format_cards(ended.shown[1]) == "9c6h"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bot", [Caller, Pokerbot])
 def test_a_match_with_a_dealer(bot: type[Caller]) -> None:
     draw = random.Random(2)

@@ -112,6 +112,7 @@ def test_it_plays_as_the_same_bot_of_the_house(folder: Path) -> None:
     assert games[0].won == games[1].won == games[2].won
 
 
+@pytest.mark.slow
 def test_processes_share_a_match_of_a_bot_of_ones_own(folder: Path) -> None:
     names = ["bot.py:PotOdds", "tight"]
     assert play_match(names, hands=3, workers=2) == play_match(names, hands=3)

@@ -236,6 +236,7 @@ def test_ranges_bets_tables_and_boards(client: JsonClient) -> None:
     assert equities["AsKs"] == pytest.approx(exact, abs=1e-14)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("opponents", "options"),
     [

@@ -62,6 +62,7 @@ def count_on(backend: Any, spot: Spot) -> Any:
     return clean(counts, spot.opponents)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("hands", "board", "dead", "opponents"), SPOTS)
 def test_matchings_are_those_of_the_cpu(cuda, hands, board, dead, opponents) -> None:
     spot = Spot.of(hands, opponents=opponents, board=board, dead=dead)

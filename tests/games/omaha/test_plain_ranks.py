@@ -6,12 +6,14 @@ from itertools import combinations_with_replacement
 from random import Random
 
 import numpy as np
+import pytest
 
 from gpuodds.games.omaha.hand_ranks import rank_omaha
 from gpuodds.games.omaha.plain_ranks import THREE_CARDS, plain_ranks
 from gpuodds.games.shared.hand_ranks import hand_rank_tables
 
 
+@pytest.mark.slow
 def test_each_entry_is_the_rank_of_its_cards() -> None:
     table, step = plain_ranks(), hand_rank_tables().step
     assert table.shape == (8450, 91) and table.dtype == np.uint16

@@ -132,6 +132,7 @@ def starting_hands() -> list[tuple[tuple[int, int], int]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_all_starting_hands_together_have_an_equal_share(game: Game) -> None:
     hands = starting_hands()

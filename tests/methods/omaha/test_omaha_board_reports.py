@@ -90,6 +90,7 @@ def test_flops(spot: dict[str, Any], game: GameName, monkeypatch: pytest.MonkeyP
     check_rows(report, {**spot, "game": game}, len(report.rows) // 15)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["omaha", "omaha-hi-lo"])
 @pytest.mark.parametrize(
     "spot",

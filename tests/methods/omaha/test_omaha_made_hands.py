@@ -72,6 +72,7 @@ def test_ranges_are_the_sum_of_their_hands(given: dict[str, Any]) -> None:
             assert total == pytest.approx(1.0 if wholes[column] else 0.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["omaha", "omaha-hi-lo"])
 @pytest.mark.parametrize("board", ["2s7d9hTc", "As4d5c8h2s"])
 def test_a_random_hand_is_the_range_of_all(game: GameName, board: str) -> None:

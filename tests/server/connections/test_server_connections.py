@@ -211,6 +211,7 @@ def test_a_handshake_that_cannot_be_read_is_answered(address: str, more: str) ->
     assert found.startswith(b"HTTP/1.1 400")
 
 
+@pytest.mark.slow
 @needs.posix
 def test_many_connections_where_few_files_may_be_open(tmp_path: Path) -> None:
     """On macOS a process begins with 256 files; the server takes 500 connections."""

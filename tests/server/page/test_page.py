@@ -292,6 +292,7 @@ def test_the_focus_is_never_lost(page: Any, address: str) -> None:
     assert page.evaluate("document.activeElement.id") == "tab-graph"
 
 
+@pytest.mark.slow
 @on_phones
 def test_half_a_hand_is_changed_or_dropped(page: Any, address: str) -> None:
     page.goto(empty(address))

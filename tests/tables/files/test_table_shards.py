@@ -83,6 +83,7 @@ def test_shards_are_decoded_without_threads(whole: Path) -> None:
     assert before == after
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "number", "opponents"),
     [("turn-random", 0, 1), ("river-random", 0, 1), ("preflop-random", 160, 3)],

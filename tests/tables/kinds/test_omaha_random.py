@@ -72,6 +72,7 @@ def test_the_equities_of_all_hands_average_one_half() -> None:
     assert columns["equity"].tolist() == [row["equity"] for row in table.rows(range(len(table)))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hand", ["AsAhKsKh", "7c7d2c2d"])
 def test_a_row_is_what_is_counted(hand: str) -> None:
     row = gpuodds.table(NAME).lookup(hand)[0]

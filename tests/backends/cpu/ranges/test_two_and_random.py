@@ -56,6 +56,7 @@ def rows(texts: list[str], board: str, dead: str = "") -> tuple[Any, Any]:
     return np.stack([Range(text).weights * free for text in texts]), full_boards(*known)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize("dead", ["", "AsQd7c"])
 def test_counts_equal_those_of_each_board(board: str, dead: str, asked: list[bool]) -> None:

@@ -56,6 +56,7 @@ assert np.array_equal(rows, again)
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "rows"), [(3, 1_286_792), pytest.param(5, 123_156_254, marks=pytest.mark.weekly)]
 )

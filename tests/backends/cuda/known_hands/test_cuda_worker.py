@@ -79,6 +79,7 @@ class TestOnTheStandIn:
         operation = UnbeatenDeals(HOLDEM, cards[:, :2].copy(), cards[:, 2:6].copy(), 9)
         return operation, operation.on_cpu()
 
+    @pytest.mark.slow
     def test_graphs_of_all_pieces_are_solved_at_once(self, monkeypatch) -> None:
         operation, expected = self.draw()
         monkeypatch.setattr(worker, "MAX_CLASSES", 300)
@@ -86,6 +87,7 @@ class TestOnTheStandIn:
         assert np.array_equal(CudaBackend().count(operation).counts, expected)
         assert self.launched().count("find_graphs") > 3 and self.launched().count("find_orders") == 1
 
+    @pytest.mark.slow
     def test_few_classes_wait_where_memory_is_short(self, monkeypatch) -> None:
         operation, expected = self.draw()
         monkeypatch.setattr(worker, "MAX_CLASSES", 300)
@@ -106,6 +108,7 @@ class TestOnTheStandIn:
             ways = {key: number for key, number in expected[winners].items() if key[1] <= most}
             assert counts == {key: number for key, number in ways.items() if number}
 
+    @pytest.mark.slow
     def test_sums_without_memory_are_taken_in_halves(self, monkeypatch) -> None:
         operation, expected = self.draw()
         add_groups, sizes = sums.add_groups, []
@@ -121,6 +124,7 @@ class TestOnTheStandIn:
         assert np.array_equal(CudaBackend().count(operation).counts, expected)
         assert sizes[:4] == [60, 30, 15, 7] and sum(size for size in sizes if size <= 10) == 60
 
+    @pytest.mark.slow
     def test_what_waits_makes_room_for_a_piece(self, monkeypatch) -> None:
         operation, expected = self.draw()
         monkeypatch.setattr(worker, "MAX_CLASSES", 300)

@@ -36,6 +36,7 @@ def cards_of(hand: str, board: str, dead: str) -> tuple[Cards, Cards, Cards]:
     return parse_cards(hand), parse_cards(board), parse_cards(dead)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("low", [False, True])
 @pytest.mark.parametrize(("hand", "board", "dead"), SPOTS)
 def test_counts_are_those_of_the_cpu(cuda: Any, hand: str, board: str, dead: str, low: bool) -> None:

@@ -52,6 +52,7 @@ def assert_alike(found: OmahaCounts, expected: OmahaCounts) -> None:
         assert ours.tolist() == theirs.tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("made_hands", [False, True])
 @pytest.mark.parametrize("low", [False, True])
 @pytest.mark.parametrize("size", [4, 5, pytest.param(6, marks=pytest.mark.weekly)])

@@ -57,6 +57,7 @@ def assert_close(found: Any, expected: Any) -> None:
         assert found.get(key, 0.0) == pytest.approx(expected.get(key, 0.0), rel=1e-9, abs=1e-12 * whole)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("low", [False, True])
 @pytest.mark.parametrize("counts", [[7, 30, 40], [45, 5, 20]])
 @pytest.mark.parametrize("size", [4, 5, pytest.param(6, marks=pytest.mark.weekly)])
