@@ -45,7 +45,7 @@ class CountOptions:
     ] = None
     unknown: Annotated[
         str | None,
-        typer.Option(metavar="RANGE", help="Hands that were mucked: losers muck, so it favours them."),
+        typer.Option(metavar="RANGE", help="For mucked hands; losers muck, so it overstates them."),
     ] = None
     dead_folds: Annotated[
         bool, typer.Option("--dead-folds", help="Take known cards of folded hands out of the deck.")
@@ -151,7 +151,9 @@ def ev(
         if output.hands:
             lucky.print()
     if counted.unknown is not None:
-        print("--unknown: losers muck, so a range for their hands favours them", file=sys.stderr)
+        print(
+            "--unknown: losers muck, so a range overstates the equity of mucked hands", file=sys.stderr
+        )
     _report(found, quiet=output.as_json)
     if found.stopped:
         print("gpuodds: interrupted; this is what was counted", file=sys.stderr)
@@ -311,7 +313,7 @@ def _print_csv(found: Ledger) -> None:
 def _plot(
     files: list[str], counted: CountOptions, found: Ledger, series: Series | None, out: Path
 ) -> None:
-    """Draw a player's graph; without --player, of the one with the most hands, who is known now."""
+    """Draw a player's graph; without --player, that of the one with the most hands."""
     from gpuodds.histories.luck.graph import Series, plot_ledger
     from gpuodds.histories.luck.ledger import ledger
 
@@ -319,8 +321,13 @@ def _plot(
         return
     if series is None:
         series = Series(found.totals[0].player)
-        how = {"unknown": counted.unknown, "dead_folds": counted.dead_folds}
-        ledger(files, player=series.player, each=series.add, **how)  # type: ignore[arg-type]
+        ledger(
+            files,
+            unknown=counted.unknown,
+            dead_folds=counted.dead_folds,
+            player=series.player,
+            each=series.add,
+        )
     plot_ledger(series, out)
     print(f"{out}: {series.player}, {series.hands:,} hands", file=sys.stderr)
 
@@ -331,7 +338,8 @@ def _report(found: Ledger, *, quiet: bool) -> None:
         again = f", {found.again:,} of them twice" if found.again else ""
         print(f"{found.hands:,} hand{'' if found.hands == 1 else 's'}{again}", file=sys.stderr)
     for why, number in sorted(found.not_adjusted.items()):
-        print(f"{number:,} all-in hands are not adjusted: {why}", file=sys.stderr)
+        hands = "hand is" if number == 1 else "hands are"
+        print(f"{number:,} all-in {hands} not adjusted: {why}", file=sys.stderr)
     for (what, player, currency), amount in sorted(found.apart.items()):
         if what != "bounty" or not quiet:
             print(

@@ -29,7 +29,7 @@ def looks(phone: pytest.MarkDecorator) -> list[Any]:
 
 
 on_phones = pytest.mark.parametrize("page", looks(pytest.mark.slow), indirect=True)
-"""With every change on a phone too, not every week alone."""
+"""Runs a test on a phone with every change, and not only every week."""
 
 
 def touch_context(browser: Any) -> Any:

@@ -80,7 +80,7 @@ class AllIn:
     def counted_stages(self, pot: Pot) -> list[int]:
         """Return the cards on the board at which equities of a pot are asked for.
 
-        The last is the whole board, unless hands are known and quick to rank.
+        The last is the whole board, except where known hands are ranked here, which is quicker.
         """
         quick = self.hand.game.family == HOLDEM_FAMILY
         if quick and all(self.hand.cards[place] is not None for place in pot.players):

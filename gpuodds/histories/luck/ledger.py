@@ -128,7 +128,7 @@ def ledger(
         player: Add up this player's hands alone.
         by: Split totals by ``"day"``, ``"table"``, ``"stakes"``, ``"position"``, ``"hand"``, ``"game"``
             or ``"site"``.
-        unknown: A range for hands that were mucked at a showdown. Losers muck: it favours them.
+        unknown: A range for hands that were mucked at a showdown. Losers muck: it overstates them.
         dead_folds: Whether known cards of players who folded are out of the deck.
         payouts: Prizes from the first place on: hands of tournaments count in prize money, too, by the
             independent chip model; the players dealt in are taken for all who are left.

@@ -81,8 +81,8 @@ async function review(player) {
 function show(answers, player) {
   const hands = answers.reduce((sum, one) => sum + one.hands, 0);
   const again = answers.reduce((sum, one) => sum + one.again, 0);
-  const left = Object.entries(added(answers.map((one) => one.not_adjusted))).map(([why, count]) => ` ${whole(count)} all-ins are not adjusted: ${why}.`);
-  $("status").textContent = `${whole(hands)} hands${again ? `, ${whole(again)} of them twice` : ""}.${left.join("")}`;
+  const left = Object.entries(added(answers.map((one) => one.not_adjusted))).map(([why, count]) => ` ${whole(count)} ${count === 1 ? "all-in is" : "all-ins are"} not adjusted: ${why}.`);
+  $("status").textContent = `${whole(hands)} ${hands === 1 ? "hand" : "hands"}${again ? `, ${whole(again)} of them twice` : ""}.${left.join("")}`;
   showPlayers(answers, player);
   showTotals(answers.flatMap((one) => one.totals));
   showGraph(answers.map((one) => one.series));
