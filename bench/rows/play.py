@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 from bench.report import Bar, Figures
 from bench.rows import Rows, time_runs
@@ -60,3 +61,42 @@ def bots() -> Figures:
     from gpuodds.play.match import play_match
 
     return Figures(time_runs(lambda: play_match(["pokerbot", "caller"], hands=500), 1, warm=False))
+
+
+@row(
+    "bot simulating",
+    "a decision of `simulating` at depth 2, facing a check-raise on a drawn flop, nothing kept before",
+    Bar(2, "s"),
+)
+def simulating_on_flops() -> Figures:
+    from gpuodds.play import Deal, Move, Rules, play_hand
+    from gpuodds.play.bots import Simulating
+
+    draw = random.Random(1)
+    seen: list[Any] = []
+
+    class Plain:
+        """Learns nothing."""
+
+        def end(self, hand: Any) -> None:
+            pass
+
+    class Caller(Plain):
+        """Checks, raises once on the flop, then calls."""
+
+        def act(self, turn: Any) -> Any:
+            return turn.raise_by_pot(1.0) if turn.street == 1 and turn.to_call else Move("call")
+
+    class Bettor(Plain):
+        """Raises before the flop, bets it, and keeps what it saw then."""
+
+        def act(self, turn: Any) -> Any:
+            if turn.street == 1 and turn.to_call:
+                seen.append(turn)
+                return Move("fold")
+            return turn.raise_by_pot(0.5)
+
+    for _ in range(21):
+        play_hand([Caller(), Bettor()], Rules(), Deal.drawn(2, draw))
+    turns = iter(seen)
+    return Figures(time_runs(lambda: Simulating(draw).act(next(turns)), 20))

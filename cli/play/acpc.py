@@ -11,12 +11,12 @@ import typer
 from gpuodds.cli.app import completion
 from gpuodds.cli.interrupt import end_match
 from gpuodds.cli.output import read_number, read_seed, show_notes
-from gpuodds.cli.play.options import Seed, Server, bot_names, connect, read_rules
+from gpuodds.cli.play.options import Depth, Seed, Server, bot_names, connect, read_rules, with_depth
 from gpuodds.errors import InputError
 from gpuodds.machine.files import read_text
 
 if TYPE_CHECKING:
-    from gpuodds.play.game import Rules
+    from gpuodds.play.turns import Rules
 
 Host = Annotated[str, typer.Argument(metavar="HOST", help="The dealer's host.")]
 Port = Annotated[str, typer.Argument(metavar="PORT", help="The dealer's port for this player.")]
@@ -24,8 +24,8 @@ Bot = Annotated[
     str,
     typer.Option(
         metavar="BOT",
-        help="pokerbot, adaptive, kelly, tight, push-fold, caller, random, all-in, FILE.py:CLASS or "
-        "MODULE:CLASS.",
+        help="pokerbot, adaptive, simulating, kelly, tight, push-fold, caller, random, all-in, "
+        "FILE.py:CLASS or MODULE:CLASS.",
         autocompletion=completion(bot_names),
     ),
 ]
@@ -53,6 +53,7 @@ def acpc(
     seed: Seed = "0",
     timeout: Timeout = "600",
     server: Server = None,
+    depth: Depth = None,
 ) -> None:
     """Play heads-up no-limit for a dealer of the Annual Computer Poker Competition's protocol.
 
@@ -71,6 +72,7 @@ def acpc(
 
     show_notes()
     rules = _read_game(definition, blinds, stack)
+    (bot,) = with_depth([bot], depth)
     player = find_bot(bot, connect(server))(Random(read_seed("--seed", seed)))
     number = _read_port(port)
     seconds = float(read_number("--timeout", timeout))

@@ -23,7 +23,7 @@ from gpuodds.cli.output import (
     read_number,
     show_notes,
 )
-from gpuodds.cli.play.options import Bots, LuckAdjusted, MatchOptions, read_rules
+from gpuodds.cli.play.options import Bots, LuckAdjusted, MatchOptions, read_rules, with_depth
 from gpuodds.machine.files import open_output
 
 if TYPE_CHECKING:
@@ -74,6 +74,7 @@ def match(
     Examples:
       gpuodds play match adaptive pokerbot --hands 500 --workers 2
       gpuodds play match bot.py:PotOdds tight --hands 1000
+      gpuodds play match simulating pokerbot --depth 1 --luck-adjusted
       gpuodds play match tight random caller --hands 200 --histories hands.phhs --plot match.png
     """
     from gpuodds.play.match import play_match
@@ -83,6 +84,7 @@ def match(
 
         check_picture(files.plot)
     show_notes()
+    bots = with_depth(bots, options.depth)
     deals = read_number("--hands", options.hands)
     rules = read_rules(len(bots), options.blinds, options.stack)
     common = options.read()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,7 +15,7 @@ from gpuodds.errors import InputError, excerpt
 
 if TYPE_CHECKING:
     from gpuodds.play.equities import Equities
-    from gpuodds.play.game import Rules
+    from gpuodds.play.turns import Rules
 
 
 def bot_names() -> list[str]:
@@ -28,8 +29,8 @@ Bots = Annotated[
     list[str],
     typer.Argument(
         metavar="BOT",
-        help="2 to 10 of pokerbot, adaptive, kelly, tight, push-fold, caller, random, all-in, or"
-        " classes of your own: FILE.py:CLASS, MODULE:CLASS.",
+        help="2 to 10 of pokerbot, adaptive, simulating, kelly, tight, push-fold, caller, random,"
+        " all-in, or classes of your own: FILE.py:CLASS, MODULE:CLASS.",
         autocompletion=completion(bot_names),
     ),
 ]
@@ -42,6 +43,13 @@ Stack = Annotated[str, typer.Option(metavar="CHIPS", help="Chips of every player
 LuckAdjusted = Annotated[
     bool,
     typer.Option("--luck-adjusted", help="Take the luck of the cards out, too: narrower intervals."),
+]
+Depth = Annotated[
+    str | None,
+    typer.Option(
+        metavar="D",
+        help="How many levels of opponents the bot simulating simulates, 0 to 3. Default: 2.",
+    ),
 ]
 Server = Annotated[
     str | None,
@@ -68,6 +76,7 @@ class MatchOptions:
         ),
     ] = "1"
     server: Server = None
+    depth: Depth = None
 
     def read(self) -> dict[str, Any]:
         """Return what matches and freeze-outs share, as arguments of the functions that play them.
@@ -80,6 +89,24 @@ class MatchOptions:
             "workers": read_number("--workers", self.workers),
             "equities": connect(self.server),
         }
+
+
+def with_depth(bots: Sequence[str], depth: str | None) -> list[str]:
+    """Return the bots, those called simulating with a depth.
+
+    Raises:
+        InputError: The depth is out of bounds, or none of the bots has one.
+    """
+    from gpuodds.play.bots.simulating import MAX_DEPTH
+
+    if depth is None:
+        return list(bots)
+    levels = read_number("--depth", depth)
+    if not 0 <= levels <= MAX_DEPTH:
+        raise InputError(f"--depth {levels}: expected 0 to {MAX_DEPTH}")
+    if "simulating" not in bots:
+        raise InputError("--depth: expected with the bot simulating")
+    return [f"simulating-{levels}" if bot == "simulating" else bot for bot in bots]
 
 
 def connect(server: str | None) -> Equities | None:
@@ -104,7 +131,7 @@ def read_rules(seats: int, blinds: str, stack: str) -> Rules:
     Raises:
         InputError: One of them is no number, or they make no game.
     """
-    from gpuodds.play.game import Rules
+    from gpuodds.play.turns import Rules
 
     small, slash, big = blinds.partition("/")
     if not slash:

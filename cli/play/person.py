@@ -13,7 +13,8 @@ from gpuodds.errors import excerpt
 
 if TYPE_CHECKING:
     from gpuodds.play.equities import Equities
-    from gpuodds.play.game import Ended, Move, Observation, Played
+    from gpuodds.play.game import Ended
+    from gpuodds.play.turns import Move, Observation, Played
 
 STREETS = ("before the flop", "flop", "turn", "river")
 SYMBOLS = dict(zip(SUITS, "♣♦♥♠", strict=True))
@@ -63,7 +64,7 @@ class Person:
         return self._ask(seen)
 
     def _ask(self, seen: Observation) -> Move:
-        from gpuodds.play.game import Move
+        from gpuodds.play.turns import Move
 
         call = f"c call {seen.to_call:,}" if seen.to_call else "c check"
         fold = "f fold, " if seen.to_call else ""

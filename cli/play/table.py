@@ -12,14 +12,15 @@ import typer
 
 from gpuodds.cli.interrupt import end_match
 from gpuodds.cli.output import read_number, read_seed, show_notes
-from gpuodds.cli.play.options import Blinds, Server, Stack, connect, read_rules
+from gpuodds.cli.play.options import Blinds, Depth, Server, Stack, connect, read_rules, with_depth
 from gpuodds.cli.play.person import Left, Person
 from gpuodds.errors import InputError, excerpt
 
 if TYPE_CHECKING:
     from gpuodds.play.equities import Equities
     from gpuodds.play.failure import Failure
-    from gpuodds.play.game import Player, Rules
+    from gpuodds.play.game import Player
+    from gpuodds.play.turns import Rules
 
 ME = "me"
 
@@ -49,6 +50,7 @@ def table(
     stack: Stack = "10000",
     history: History = None,
     server: Server = None,
+    depth: Depth = None,
 ) -> None:
     """Sit down with bots at the terminal.
 
@@ -59,7 +61,7 @@ def table(
     from gpuodds.play.history import write_histories
 
     show_notes()
-    names = [name.strip() for name in seat.split(",")]
+    names = with_depth([name.strip() for name in seat.split(",")], depth)
     max_hands = None if hands is None else read_number("--hands", hands)
     if max_hands is not None and max_hands < 1:
         raise InputError(f"--hands {max_hands}: expected 1 or more")

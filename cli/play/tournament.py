@@ -22,7 +22,7 @@ from gpuodds.cli.output import (
     show_notes,
 )
 from gpuodds.cli.play.freeze_out import FreezeOutOptions, show_freeze_out
-from gpuodds.cli.play.options import Bots, Hands, LuckAdjusted, MatchOptions, read_rules
+from gpuodds.cli.play.options import Bots, Hands, LuckAdjusted, MatchOptions, read_rules, with_depth
 from gpuodds.errors import InputError
 
 if TYPE_CHECKING:
@@ -66,6 +66,7 @@ def tournament(
     """
     _refuse_options(context, freeze_outs.freeze_out)
     show_notes()
+    bots = with_depth(bots, options.depth)
     if freeze_outs.freeze_out:
         settings = freeze_outs.read(len(bots), options) | {"luck_adjusted": luck_adjusted}
         show_freeze_out(bots, settings, as_json)

@@ -11,23 +11,14 @@ if TYPE_CHECKING:
     from gpuodds.play.acpc.definition import read_definition
     from gpuodds.play.equities import ServerEquities
     from gpuodds.play.failure import BotError
-    from gpuodds.play.game import (
-        Deal,
-        Ended,
-        HandResult,
-        Move,
-        Observation,
-        Played,
-        Player,
-        Rules,
-        play_hand,
-    )
+    from gpuodds.play.game import Deal, Ended, HandResult, Player, play_hand
     from gpuodds.play.history import read_histories, write_histories
     from gpuodds.play.match import play_match, play_pairs
     from gpuodds.play.match_result import MatchResult
     from gpuodds.play.push_fold.yardstick import Yardstick
     from gpuodds.play.tournaments.freeze_out import FreezeOutResult, play_freeze_out
     from gpuodds.play.tournaments.levels import Level, read_levels
+    from gpuodds.play.turns import Move, Observation, Played, Rules, Turn
 
 __all__ = [
     "BotError",
@@ -43,6 +34,7 @@ __all__ = [
     "Player",
     "Rules",
     "ServerEquities",
+    "Turn",
     "Yardstick",
     "play_acpc",
     "play_freeze_out",
@@ -66,12 +58,13 @@ if not TYPE_CHECKING:  # which would take any name
             "HandResult": "game",
             "Level": "tournaments.levels",
             "MatchResult": "match_result",
-            "Move": "game",
-            "Observation": "game",
-            "Played": "game",
+            "Move": "turns",
+            "Observation": "turns",
+            "Played": "turns",
             "Player": "game",
-            "Rules": "game",
+            "Rules": "turns",
             "ServerEquities": "equities",
+            "Turn": "turns",
             "Yardstick": "push_fold.yardstick",
             "play_acpc": "acpc.client",
             "play_freeze_out": "tournaments.freeze_out",

@@ -58,6 +58,20 @@ class Equities:
         """
         return strength.villain_equity(hand, board)
 
+    def against_range(self, board: tuple[int, ...], weights: Floats) -> Floats:
+        """Return each combo's equity against a range.
+
+        Args:
+            board: Three to five cards.
+            weights: The weights of the range, shape (1326,). Only their ratios count, in thousandths of
+                the largest.
+
+        Returns:
+            Shape (1326,), 0 where a card of the combo is on the board, or the range has no combo that
+            can meet it.
+        """
+        return strength.against_range(board, weights)
+
     def equity_of(self, hand: tuple[int, int], board: tuple[int, ...], opponents: int) -> float:
         """Return a hand's equity against opponents with any cards.
 
@@ -147,6 +161,17 @@ class ServerEquities(Equities):
         """
         equities: Floats = self._villain_equity(hand, board)
         return equities
+
+    def against_range(self, board: tuple[int, ...], weights: Floats) -> Floats:
+        """Return each combo's equity against a range, shape (1326,), float64, 0 to 1.
+
+        Args:
+            board: Three to five card numbers.
+            weights: The weights of the range, shape (1326,).
+        """
+        held = str(strength.range_of(board, weights))
+        answer = self._client.equity(["random", held], board=format_cards(board), by_hand=True)
+        return _by_combo({other.hand: other.equity for other in present(answer.by_hand)[0]})
 
     def equity_of(self, hand: tuple[int, int], board: tuple[int, ...], opponents: int) -> float:
         """Return a hand's equity against opponents with any cards, 0 to 1.

@@ -18,7 +18,8 @@ import numpy.typing as npt
 from gpuodds.api import equities
 from gpuodds.cards import format_cards
 from gpuodds.histories.pots import split_pots
-from gpuodds.play.game import CARDS_BY_STREET, Deal, Played, Rules
+from gpuodds.play.game import Deal
+from gpuodds.play.turns import CARDS_BY_STREET, Played, Rules
 
 if TYPE_CHECKING:
     from gpuodds.histories.pots import Pot
@@ -41,7 +42,8 @@ class LuckSum:
         players: Their number.
 
     Example:
-        >>> from gpuodds.play.game import Deal, Played, Rules
+        >>> from gpuodds.play.game import Deal
+    from gpuodds.play.turns import Played, Rules
         >>> luck, rules = LuckSum(2), Rules(stack=100, small_blind=1, big_blind=2)
         >>> deal = Deal(((51, 50), (47, 46)), (0, 21, 30, 45, 5))
         >>> moves = [Played(0, 1, "raise", 100, 1, 3), Played(0, 0, "call", 100, 98, 102)]

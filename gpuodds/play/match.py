@@ -25,10 +25,11 @@ from gpuodds.play.bots.names import BOTS, TAKE_EQUITIES, Bot, find_bot
 from gpuodds.play.bots.own import bot_name, check_processes
 from gpuodds.play.equities import Equities
 from gpuodds.play.failure import FAILURES, Failure
-from gpuodds.play.game import Deal, Kind, Player, Rules, play_hand
+from gpuodds.play.game import Deal, Player, play_hand
 from gpuodds.play.luck import Floats, LuckSum
 from gpuodds.play.match_result import MatchResult
 from gpuodds.play.push_fold.yardstick import Measured, Yardstick
+from gpuodds.play.turns import Kind, Rules
 
 __all__ = ["BOTS", "TAKE_EQUITIES", "MatchResult", "find_bot", "play_match", "play_pairs"]
 

@@ -12,9 +12,9 @@ import numpy.typing as npt
 
 from gpuodds.errors import InputError
 from gpuodds.play.failure import Failure
-from gpuodds.play.game import Rules
 from gpuodds.play.intervals import aligned
 from gpuodds.play.push_fold.yardstick import Yardstick
+from gpuodds.play.turns import Rules
 
 SCHEMA = "gpuodds.match/1"
 

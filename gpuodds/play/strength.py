@@ -69,6 +69,30 @@ def _postflop_villain_equity(hand: tuple[int, int], board: tuple[int, ...]) -> F
     return np.divide(shares, dealt, out=np.zeros(COMBOS), where=dealt > 0)
 
 
+def against_range(board: tuple[int, ...], weights: Floats) -> Floats:
+    """Return each combo's equity against a range on a board, shape (1326,).
+
+    It is 0 where a card of the combo is on the board, or no combo of the range can meet it.
+
+    Args:
+        board: Three to five cards.
+        weights: The weights of the range, shape (1326,), not all of them 0 off the board; only their
+            ratios count, in thousandths of the largest.
+    """
+    spot = Spot((EVERY_HAND, range_of(board, weights)), 0, board, game=HOLDEM)
+    counts, _ = count_showdowns(spot, Options(by_hand=True, backend="cpu"))
+    won = np.asarray(present(counts.by_combo)[0], np.float64)
+    dealt = np.asarray(present(counts.dealt)[0], np.float64)
+    shares = won[:, 0] + won[:, 1] / 2
+    return np.divide(shares, dealt, out=np.zeros(COMBOS), where=dealt > 0)
+
+
+def range_of(board: tuple[int, ...], weights: Floats) -> Range:
+    """Return the range of weights, as thousandths of the largest, without the cards of a board."""
+    free = weights * possible(board)
+    return Range.of(np.round(free / free.max(), 3))
+
+
 @lru_cache(BOARDS)
 def equity_of(hand: tuple[int, int], board: tuple[int, ...], opponents: int) -> float:
     """Return a hand's equity against random opponents."""

@@ -6,7 +6,8 @@ import socket
 import threading
 from collections.abc import Callable
 
-from gpuodds.play.game import Ended, Move, Observation
+from gpuodds.play.game import Ended
+from gpuodds.play.turns import Move, Observation
 
 
 class Scripted:

@@ -16,7 +16,8 @@ from gpuodds.play.acpc.client import MatchState, play_acpc
 from gpuodds.play.acpc.definition import read_definition
 from gpuodds.play.bots.caller import Caller
 from gpuodds.play.bots.pokerbot import Pokerbot
-from gpuodds.play.game import Ended, Move, Observation, Rules
+from gpuodds.play.game import Ended
+from gpuodds.play.turns import Move, Observation, Rules
 
 pytest.importorskip("pokerkit")
 

@@ -15,7 +15,7 @@ from gpuodds.errors import InputError
 from gpuodds.play.acpc import client as acpc
 from gpuodds.play.acpc.client import play_acpc
 from gpuodds.play.bots.caller import Caller
-from gpuodds.play.game import Move
+from gpuodds.play.turns import Move
 
 pytest.importorskip("pokerkit")
 

@@ -20,7 +20,7 @@ from gpuodds.play.bots.all_in import AllIn
 from gpuodds.play.bots.caller import Caller
 from gpuodds.play.bots.random import RandomBot
 from gpuodds.play.equities import Equities
-from gpuodds.play.game import Ended, Move, Observation
+from gpuodds.play.game import Ended
 from gpuodds.play.match import BOTS
 from gpuodds.play.tournaments.freeze_out import (
     Game,
@@ -31,6 +31,7 @@ from gpuodds.play.tournaments.freeze_out import (
     play_game,
     read_levels,
 )
+from gpuodds.play.turns import Move, Observation
 
 pytest.importorskip("pokerkit")
 

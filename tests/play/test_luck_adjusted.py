@@ -12,10 +12,11 @@ from gpuodds.cli.main import run
 from gpuodds.histories import PARTS, ledger, read
 from gpuodds.play import play_match
 from gpuodds.play.control import without_luck, without_luck_of_games
-from gpuodds.play.game import Deal, Played, Rules
+from gpuodds.play.game import Deal
 from gpuodds.play.luck import LuckSum, dealt_pots
 from gpuodds.play.tournaments.freeze_out import play_freeze_out
 from gpuodds.play.tournaments.worth import prize_of, worth_of_chips
+from gpuodds.play.turns import Played, Rules
 
 pytest.importorskip("pokerkit")
 

@@ -133,7 +133,7 @@ def test_processes_share_a_match_of_a_bot_of_ones_own(folder: Path) -> None:
         ("nobody.py:A", "bot nobody.py:A: there is no file nobody.py"),
         ("nobody:A", "bot nobody:A: there is no module nobody; a file is FILE.py:CLASS"),
         (":A", "bot :A: expected FILE.py:CLASS or MODULE:CLASS"),
-        ("potodds", "bot potodds: expected one of pokerbot, adaptive, kelly, "),
+        ("potodds", "bot potodds: expected one of pokerbot, adaptive, simulating, "),
     ],
 )
 @pytest.mark.parametrize("command", ["match", "tournament", "tournament --freeze-out"])

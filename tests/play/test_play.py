@@ -24,20 +24,11 @@ from gpuodds.play.bots.caller import Caller
 from gpuodds.play.bots.kelly import Kelly, KellySettings, stakes_of
 from gpuodds.play.bots.pokerbot import Pokerbot, Tracker
 from gpuodds.play.bots.random import RandomBot
-from gpuodds.play.game import (
-    Deal,
-    Ended,
-    HandResult,
-    Move,
-    Observation,
-    Played,
-    Player,
-    Rules,
-    play_hand,
-)
+from gpuodds.play.game import Deal, Ended, HandResult, Player, play_hand
 from gpuodds.play.history import payoffs, read_histories, write_histories
 from gpuodds.play.match import BOTS, play_match
 from gpuodds.play.strength import against_random, place_of, possible, villain_equity
+from gpuodds.play.turns import Move, Observation, Played, Rules
 
 pytest.importorskip("pokerkit")
 
@@ -334,7 +325,7 @@ def test_adaptive_learns_to_bluff_and_not_to() -> None:
 @pytest.mark.parametrize(
     ("names", "options", "message"),
     [
-        (["pokerbot", "me"], {}, "bot me: expected one of pokerbot, adaptive, kelly"),
+        (["pokerbot", "me"], {}, "bot me: expected one of pokerbot, adaptive, simulating"),
         (["caller"], {}, "seats 1: expected 2 to 10"),
         (["caller"] * 11, {}, "seats 11: expected 2 to 10"),
         (["caller"] * 2, {"hands": 0}, "hands 0: expected 1 to 10,000,000"),

@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 from acpc_dealer import Dealer
 from server_fixture import serving
@@ -19,6 +20,7 @@ from gpuodds.betting.question import read_options
 from gpuodds.betting.stakes import read_stakes
 from gpuodds.cli.main import run
 from gpuodds.client import Client, ServerError
+from gpuodds.games.shared.combos import COMBOS
 from gpuodds.play import strength
 from gpuodds.play.equities import ENGINE, ServerEquities
 from gpuodds.play.history import read_histories
@@ -74,6 +76,9 @@ def test_equities_are_the_same_doubles(equities: ServerEquities) -> None:
             )
         if board:
             assert ENGINE.against_random(board).tobytes() == equities.against_random(board).tobytes()
+            weights = np.array([draw.random() * (draw.random() < 0.8) for _ in range(COMBOS)])
+            ranged = ENGINE.against_range(board, weights), equities.against_range(board, weights)
+            assert ranged[0].tobytes() == ranged[1].tobytes()
         stakes = read_stakes(2, bankroll=9000, stack=700, pot=300, to_call=100)
         assert ENGINE.bet(hand, board, stakes) == equities.bet(hand, board, stakes)
         stakes = read_stakes(

@@ -12,10 +12,11 @@ from gpuodds.cards import parse_cards
 from gpuodds.cli.main import run
 from gpuodds.games.holdem.starting_hands import example_combo
 from gpuodds.play.bots import PushFold, Tight
-from gpuodds.play.game import Deal, Ended, Move, Observation, Rules, play_hand
+from gpuodds.play.game import Deal, Ended, play_hand
 from gpuodds.play.match import play_match
 from gpuodds.play.push_fold import spots
 from gpuodds.play.push_fold.yardstick import Measured, Yardstick
+from gpuodds.play.turns import Move, Observation, Rules
 
 SHORT = Rules(stack=1000)  # ten big blinds
 

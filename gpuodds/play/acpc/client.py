@@ -22,20 +22,8 @@ from typing import Any
 from gpuodds.cards import format_cards, parse_cards
 from gpuodds.errors import InputError, excerpt
 from gpuodds.play.acpc.definition import MAX_ACTIONS, MAX_CHIPS
-from gpuodds.play.game import (
-    CARDS_BY_STREET,
-    Ended,
-    Move,
-    Observation,
-    Played,
-    Player,
-    Rules,
-    allowed,
-    begin,
-    deal_street,
-    make,
-    observe,
-)
+from gpuodds.play.game import Ended, Player, allowed, begin, deal_street, make, observe
+from gpuodds.play.turns import CARDS_BY_STREET, Move, Observation, Played, Rules
 
 VERSION = "VERSION:2.0.0"
 DEFAULT_TIMEOUT = 600.0  # seconds to wait for the dealer

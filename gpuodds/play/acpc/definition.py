@@ -23,7 +23,7 @@ import re
 from dataclasses import dataclass
 
 from gpuodds.errors import InputError, excerpt
-from gpuodds.play.game import Rules
+from gpuodds.play.turns import Rules
 
 MAX_CHIPS = 10**9  # the dealer computes with at most twice that
 MAX_FILE_BYTES = 1 << 16  # bytes

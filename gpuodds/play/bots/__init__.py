@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from gpuodds.play.bots.pokerbot import Pokerbot, PokerbotSettings
     from gpuodds.play.bots.push_fold import PushFold
     from gpuodds.play.bots.random import RandomBot
+    from gpuodds.play.bots.simulating import Simulating, SimulatingSettings
     from gpuodds.play.bots.tight import Tight, TightSettings
 
 __all__ = [
@@ -29,6 +30,8 @@ __all__ = [
     "PokerbotSettings",
     "PushFold",
     "RandomBot",
+    "Simulating",
+    "SimulatingSettings",
     "Tight",
     "TightSettings",
     "find_bot",
@@ -49,6 +52,8 @@ if not TYPE_CHECKING:  # which would take any name
             "PokerbotSettings": "pokerbot",
             "PushFold": "push_fold",
             "RandomBot": "random",
+            "Simulating": "simulating",
+            "SimulatingSettings": "simulating",
             "Tight": "tight",
             "TightSettings": "tight",
             "find_bot": "names",

@@ -21,8 +21,9 @@ import numpy.typing as npt
 from gpuodds.games.shared.combos import combo_index
 from gpuodds.play.bots.pokerbot import opponent_of
 from gpuodds.play.equities import ENGINE, Equities
-from gpuodds.play.game import CARDS_BY_STREET, Ended, Move, Observation, Played
+from gpuodds.play.game import Ended
 from gpuodds.play.strength import places, possible
+from gpuodds.play.turns import CARDS_BY_STREET, Move, Observation, Played
 
 Floats = npt.NDArray[np.float64]
 Node = tuple[int, int]
@@ -144,7 +145,7 @@ class Adaptive:
 
     def _gain_of(self, seen: Observation, move: Move, hands: Floats, ours: Floats) -> float:
         """Return the mean gain of a raise: the opponent folds, calls, or raises and we fold or call."""
-        rival = opponent_of(seen)
+        rival = opponent_of(seen, seen.moves)
         own, theirs = seen.bets[seen.seat], seen.bets[rival]
         to_call = min(move.to - theirs, seen.stacks[rival])
         paid = min(move.to, theirs + to_call) - own  # the part that cannot be called comes back
@@ -192,7 +193,7 @@ class Adaptive:
         Args:
             seen: What the player knows.
         """
-        rival = opponent_of(seen)
+        rival = opponent_of(seen, seen.moves)
         hands = possible((*seen.hand, *seen.board)).copy()
         for move in seen.moves:
             if move.seat == rival and move.kind != "fold":

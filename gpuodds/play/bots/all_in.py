@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from gpuodds.play.game import Ended, Move, Observation
+from gpuodds.play.game import Ended
+from gpuodds.play.turns import Move, Observation
 
 
 class AllIn:

@@ -9,7 +9,8 @@ from gpuodds.betting.pots import Stakes
 from gpuodds.betting.question import read_options
 from gpuodds.betting.stakes import read_stakes
 from gpuodds.play.equities import ENGINE, Equities
-from gpuodds.play.game import Ended, Move, Observation
+from gpuodds.play.game import Ended
+from gpuodds.play.turns import Move, Observation
 
 BUY_INS = 20
 

@@ -18,7 +18,8 @@ from gpuodds.client import ServerError
 from gpuodds.errors import InputError, escaped, excerpt
 from gpuodds.play.equities import ENGINE, Equities
 from gpuodds.play.failure import BotError
-from gpuodds.play.game import Ended, Kind, Move, Observation
+from gpuodds.play.game import Ended
+from gpuodds.play.turns import Kind, Move, Observation
 
 KINDS = get_args(Kind)
 

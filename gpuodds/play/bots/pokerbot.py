@@ -14,17 +14,21 @@ expected loss over the call.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
 import numpy as np
 import numpy.typing as npt
 
+from gpuodds.games.shared.combos import COMBOS
 from gpuodds.play.equities import ENGINE, Equities
-from gpuodds.play.game import CARDS_BY_STREET, Ended, Move, Observation, Played
+from gpuodds.play.game import Ended
 from gpuodds.play.strength import place_of, places, possible
+from gpuodds.play.turns import CARDS_BY_STREET, Move, Observation, Played, Turn
 
 Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -78,6 +82,10 @@ class PokerbotSettings:
     bluffs: float = 0.1
     fold_slope: float = 2.0
     memory: float = 0.05
+
+    def size(self, *, large: bool) -> float:
+        """Return the size of a raise after the flop, in pots."""
+        return self.large_size if large else self.raise_size
 
 
 class Tracker:
@@ -153,18 +161,24 @@ class Pokerbot:
         return min(max(default_size / size, self._settings.least_scale), self._settings.most_scale)
 
     def _after(self, seen: Observation) -> Move:
-        settings = self._settings
         weights = self.posterior(seen)
         share = 1 - float(weights @ self._equities.villain_equity(seen.hand, seen.board))
-        gain = share * (seen.winnable + seen.to_call) - seen.to_call
-        if gain < 0 and self._draw.random() < settings.fold_slope * -gain / seen.to_call:
+        answers = answers_of(self._settings, seen, np.array([share]), self.bluffs(seen))
+        if answers.folds[0] and self._draw.random() < answers.folds[0]:
             return Move("fold")
-        if share > settings.raises_from and gain >= 0 and self._draw.random() < share:
-            large = share > settings.raises_more_from
-            return seen.raise_by_pot(settings.large_size if large else settings.raise_size)
-        if seen.street == 1 and self._draw.random() < settings.bluffs:
-            return seen.raise_by_pot(settings.large_size)
+        if answers.raises[0] and self._draw.random() < answers.raises[0]:
+            return seen.raise_by_pot(self._settings.size(large=bool(answers.large[0])))
+        if answers.bluffs and self._draw.random() < answers.bluffs:
+            return seen.raise_by_pot(self._settings.large_size)
         return Move("call")
+
+    def bluffs(self, seen: Observation) -> float:
+        """Return the probability of a bluff in place of a call.
+
+        Args:
+            seen: What the player knows.
+        """
+        return self._settings.bluffs if seen.street == 1 else 0.0
 
     def posterior(self, seen: Observation) -> Floats:
         """Return the probability of each combo of the opponent, shape (1326,), float64; the sum is 1.
@@ -172,26 +186,54 @@ class Pokerbot:
         Args:
             seen: What the player knows.
         """
-        settings, rival = self._settings, opponent_of(seen)
-        weights = possible((*seen.hand, *seen.board)).copy()
-        raises = 0
-        for move in seen.moves:
-            if move.seat == rival and move.kind != "fold":
-                if move.street == 0:
-                    best, worst = self.tracker.share(raises, move.kind)
-                    covered = (places() >= best) & (places() <= worst)
-                    weights *= np.where(covered, settings.in_range, 1.0)
-                else:
-                    weights *= self._density(seen, move)
-            if move.street == 0:
-                raises += move.kind == "raise"
+        fits = possible((*seen.hand, *seen.board))
+        weights = fits * self.range_after(seen)
+        if not weights.any():  # it would have made other moves with all of them
+            weights = fits.copy()
         weights /= weights.sum()
         return weights
 
-    def _density(self, seen: Observation, move: Played) -> Floats:
+    def range_after(self, seen: Observation) -> Floats:
+        """Return the weights of the opponent's combos by the moves alone, shape (1326,).
+
+        Args:
+            seen: What the player knows.
+        """
+        return self.range_before(opponent_of(seen, seen.moves), seen.moves, seen.board)
+
+    def range_before(
+        self, seat: int, moves: Sequence[Played], board: Sequence[int], tracker: Tracker | None = None
+    ) -> Floats:
+        """Return the weights of a seat's combos by its moves alone, whatever cards others hold.
+
+        Args:
+            seat: The seat.
+            moves: The moves so far.
+            board: The cards on the board.
+            tracker: What was learned of the seat's play before the flop. Default: the opponents'.
+
+        Returns:
+            Shape (1326,), float64.
+        """
+        tracker = tracker or self.tracker
+        weights = np.ones(COMBOS)
+        raises = 0
+        for move in moves:
+            if move.seat == seat and move.kind != "fold":
+                if move.street == 0:
+                    best, worst = tracker.share(raises, move.kind)
+                    covered = (places() >= best) & (places() <= worst)
+                    weights *= np.where(covered, self._settings.in_range, 1.0)
+                else:
+                    weights *= self._density(move, board)
+            if move.street == 0:
+                raises += move.kind == "raise"
+        return weights
+
+    def _density(self, move: Played, board: Sequence[int]) -> Floats:
         """Return the relative likelihood of a move after the flop by combo, shape (1326,)."""
         settings = self._settings
-        shares = self._equities.against_random(seen.board[: CARDS_BY_STREET[move.street]])
+        shares = self._equities.against_random(tuple(board[: CARDS_BY_STREET[move.street]]))
         if move.kind == "call":
             if not move.to_call:
                 return np.ones_like(shares)
@@ -216,11 +258,48 @@ class Pokerbot:
                 raises += move.kind == "raise"
 
 
-def opponent_of(seen: Observation) -> int:
-    """Return the seat of the opponent to play against: who raised last, or is next in turn."""
-    for move in reversed(seen.moves):
-        if move.kind == "raise" and move.seat != seen.seat and seen.playing[move.seat]:
+@dataclass(frozen=True)
+class Answers:
+    """What the bot does at a turn with each of some hands: it draws in this order.
+
+    Attributes:
+        folds: The probability of a fold.
+        raises: That of a raise, unless it folds.
+        large: Whether that raise is a large one.
+        bluffs: The probability of a large raise, unless it does either; of all hands.
+    """
+
+    folds: Floats
+    raises: Floats
+    large: Bools
+    bluffs: float
+
+
+def answers_of(settings: PokerbotSettings, turn: Turn, shares: Floats, bluffs: float) -> Answers:
+    """Return what the bot does after the flop with hands of these equities.
+
+    Args:
+        settings: The constants of the bot.
+        turn: The turn.
+        shares: The equity of each hand against the opponent's.
+        bluffs: The probability of a bluff.
+    """
+    gains = shares * (turn.winnable + turn.to_call) - turn.to_call
+    folds = np.clip(settings.fold_slope * -gains / max(turn.to_call, 1), 0, 1)
+    raises = np.where((shares > settings.raises_from) & (gains >= 0), shares, 0.0)
+    return Answers(folds, raises, shares > settings.raises_more_from, bluffs)
+
+
+def opponent_of(turn: Turn, moves: Sequence[Played]) -> int:
+    """Return the seat of the opponent to play against: who raised last, or is next in turn.
+
+    Args:
+        turn: The turn of the player.
+        moves: The moves before it.
+    """
+    for move in reversed(moves):
+        if move.kind == "raise" and move.seat != turn.seat and turn.playing[move.seat]:
             return move.seat
-    seats = len(seen.playing)
-    seats_after = [(seen.seat + step) % seats for step in range(1, seats)]
-    return next(seat for seat in seats_after if seen.playing[seat])
+    seats = len(turn.playing)
+    seats_after = [(turn.seat + step) % seats for step in range(1, seats)]
+    return next(seat for seat in seats_after if turn.playing[seat])

@@ -6,8 +6,9 @@ from random import Random
 
 from gpuodds.play.bots.tight import Tight, TightSettings
 from gpuodds.play.equities import ENGINE, Equities
-from gpuodds.play.game import Ended, Move, Observation
+from gpuodds.play.game import Ended
 from gpuodds.play.push_fold.spots import find_short_spot
+from gpuodds.play.turns import Move, Observation
 
 
 class PushFold:

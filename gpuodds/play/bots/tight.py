@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from random import Random
 
 from gpuodds.play.equities import ENGINE, Equities
-from gpuodds.play.game import Ended, Move, Observation
+from gpuodds.play.game import Ended
 from gpuodds.play.strength import place_of
+from gpuodds.play.turns import Move, Observation
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from gpuodds.games.holdem.starting_hands import starting_hand
-from gpuodds.play.game import Move, Observation
+from gpuodds.play.turns import Move, Observation
 from gpuodds.short_stacks.push_fold import push_fold
 from gpuodds.short_stacks.spot import PushFoldSpot, read_spot
 from gpuodds.short_stacks.tables import missing_tables

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from gpuodds.play.game import Ended, Move, Observation, Player, allowed
+from gpuodds.play.game import Ended, Player, allowed
 from gpuodds.play.push_fold.spots import SOLVED, ShortSpot, find_short_spot, is_all_in
+from gpuodds.play.turns import Move, Observation
 
 MIXED = 1e-6  # big blinds: less makes no difference
 

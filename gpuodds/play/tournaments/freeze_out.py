@@ -25,13 +25,14 @@ from gpuodds.play.bots.names import Bot, find_bot
 from gpuodds.play.bots.own import bot_name, check_processes
 from gpuodds.play.equities import Equities
 from gpuodds.play.failure import FAILURES, Failure
-from gpuodds.play.game import MAX_SEATS, Deal, Played, Rules
+from gpuodds.play.game import Deal
 from gpuodds.play.intervals import interval
 from gpuodds.play.luck import Floats, LuckSum
 from gpuodds.play.tournaments.freeze_out_result import FreezeOutResult
 from gpuodds.play.tournaments.game import DEFAULT_LEVEL_HANDS, DEFAULT_MAX_HANDS, Game, play_game
 from gpuodds.play.tournaments.levels import MAX_CHIPS, Level, doubling_levels, read_levels
 from gpuodds.play.tournaments.worth import prize_of, worth_of_chips
+from gpuodds.play.turns import MAX_SEATS, Played, Rules
 from gpuodds.short_stacks.icm import read_payouts
 
 __all__ = [

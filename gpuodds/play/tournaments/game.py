@@ -21,8 +21,9 @@ from random import Random
 from statistics import fmean
 
 from gpuodds.machine.processes import Stop
-from gpuodds.play.game import Deal, Played, Player, Rules, play_hand
+from gpuodds.play.game import Deal, Player, play_hand
 from gpuodds.play.tournaments.levels import Level
+from gpuodds.play.turns import Played, Rules
 
 DEFAULT_LEVEL_HANDS = 10
 DEFAULT_MAX_HANDS = 1000
