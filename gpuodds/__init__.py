@@ -14,6 +14,7 @@ from gpuodds.basics.lazy import from_homes
 
 if TYPE_CHECKING:
     from gpuodds.api import (
+        double_board,
         equities,
         equities_by_next_card,
         equities_by_opponents,
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from gpuodds.methods.sampling.engine import Sampling
     from gpuodds.results.batches.equities import Equities
     from gpuodds.results.batches.equity_batch import EquityBatch
+    from gpuodds.results.double_board import DoubleBoardPlayer, DoubleBoardResult
     from gpuodds.results.equity_graph import EquityGraph
     from gpuodds.results.player_equity import PlayerEquity
     from gpuodds.results.reports.board_report import BoardReport
@@ -49,6 +51,8 @@ __all__ = [
     "AsyncClient",
     "BoardReport",
     "Client",
+    "DoubleBoardPlayer",
+    "DoubleBoardResult",
     "Equities",
     "EquityBatch",
     "EquityGraph",
@@ -71,6 +75,7 @@ __all__ = [
     "canonical_rows",
     "count_disjoint",
     "count_distinct_boards",
+    "double_board",
     "equities",
     "equities_by_next_card",
     "equities_by_opponents",
@@ -96,6 +101,9 @@ __all__ = [
 _HOMES = {
     "AsyncClient": "client",
     "Client": "client",
+    "DoubleBoardPlayer": "results.double_board",
+    "DoubleBoardResult": "results.double_board",
+    "double_board": "api",
     "equity": "api",
     "equities": "api",
     "equities_by_next_card": "api",

@@ -29,6 +29,7 @@ from gpuodds.spots.spot import Spot
 
 if TYPE_CHECKING:
     from gpuodds.results.batches.equities import Equities
+    from gpuodds.results.double_board import DoubleBoardResult
 
 
 def equity(
@@ -94,6 +95,60 @@ def equity(
     spot = Spot.of(hands, opponents=opponents, board=board, dead=dead, folded=folded, game=game)
     result = answer(spot, options, progress=progress)
     return result if price is None else replace(result, call=CallValue.of(price, result.players[0]))
+
+
+def double_board(
+    hands: Players,
+    *,
+    board: Cards = "",
+    board2: Cards = "",
+    dead: Cards = "",
+    method: MethodName = "auto",
+    backend: BackendName = "auto",
+    samples: int | None = None,
+    standard_error: float | None = None,
+    time_limit: float | None = None,
+    seed: int | None = None,
+    game: GameName | Game = HOLDEM,
+    progress: Progress | None = None,
+) -> DoubleBoardResult:
+    """Return what players win on two boards, each for half of the pot, as in bomb pots.
+
+    Args:
+        hands: Two to six hands, or two players of whom one or both have a range.
+        board: 0 to 5 cards of the first board.
+        board2: 0 to 5 cards of the second board.
+        dead: Cards out of play.
+        method: ``"exact"``, ``"monte-carlo"``, ``"auto"`` (by estimated time).
+        backend: ``"auto"``, ``"cpu"``, ``"cuda"``, or a device: ``"cuda:0"``.
+        samples: Deals to sample; the first limit that is met ends the sampling.
+        standard_error: The largest standard error of a sampled scoop.
+        time_limit: Seconds to count ranges, then to sample; without a seed.
+        seed: Of the samples, 0 or more.
+        game: A game without low hands, or its name.
+        progress: Called with the fraction done, 0 to 1.
+
+    Returns:
+        Equities, and how often each player wins both boards. Where these are sampled, the equities,
+        means of those on each board, may still be exact.
+
+    Raises:
+        InputError: Bad input; the message is one line.
+
+    Example:
+        >>> answer = double_board(["AsKs", "QhQd"], board="2s7d9h", board2="KcTd3c", backend="cpu")
+        >>> answer.players[0].equity_exact, answer.players[0].scoop_outcomes
+        (Fraction(496, 861), 157538)
+    """
+    if seed is not None and time_limit is not None:
+        raise InputError(SEED_WITH_TIME_LIMIT)
+    sampling = SamplingOptions.read(samples, standard_error, time_limit, seed)
+    options = Options.read(method, True, backend, False, False, sampling)
+    from gpuodds.methods.double_boards.answer import answer_double_board
+    from gpuodds.spots.double_board import DoubleBoardSpot
+
+    spot = DoubleBoardSpot.of(hands, board=board, board2=board2, dead=dead, game=game)
+    return answer_double_board(spot, options, progress)
 
 
 def equities_by_opponents(

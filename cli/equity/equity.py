@@ -13,6 +13,7 @@ from gpuodds.cli.app import Backend, Explain, GameName, choice, completion, rang
 from gpuodds.cli.arguments import read_range_arguments
 from gpuodds.cli.equity.batch import answer_file, read_form, read_options, refuse_with_batch
 from gpuodds.cli.equity.call import CallOptions, hands_above
+from gpuodds.cli.equity.double_board import print_double_board, refuse_with_two_boards
 from gpuodds.cli.equity.print_equity import Details, print_csv, print_tables, to_json
 from gpuodds.cli.options import Board, Dead, Opponents, OutputOptions
 from gpuodds.cli.output import print_json, progress_bar, read_number, show_notes
@@ -21,6 +22,7 @@ from gpuodds.machine.files import STDOUT
 
 if TYPE_CHECKING:
     from gpuodds.games.game import Game
+    from gpuodds.results.double_board import DoubleBoardResult
     from gpuodds.results.result import EquityResult
 
 FLOP = 3  # cards
@@ -49,6 +51,13 @@ class SpotOptions:
 
     opponents: Opponents = None
     board: Board = ""
+    board2: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CARDS",
+            help='A second board, each for half of the pot; "" if none of its cards is dealt.',
+        ),
+    ] = None
     dead: Dead = ""
     folded: Annotated[
         list[str] | None,
@@ -223,6 +232,7 @@ def equity(
       gpuodds equity 15% 30% 60% random --standard-error 0.001 --seed 1
       gpuodds equity AsKs QhQd --folded "22+,A2s+" --folded 50%
       gpuodds equity AsAhKsKh 7c8c9dTd --game omaha
+      gpuodds equity AsKs QhQd --board 2s7d9h --board2 KcTd3c
       gpuodds equity --batch spots.csv --keep id,note --out answers.csv
       gpuodds equity --batch spots.csv --keep id,note --out answers.csv --resume
     """
@@ -239,6 +249,10 @@ def equity(
     rows.refuse()
     if not hands:
         raise InputError("expected HANDS, such as AsKs or AKs QQ+, or --batch FILE")
+    if spot.board2 is not None:
+        _refuse_with_two_boards(spot, how, details, call)
+        print_double_board(_count_double_board(hands, spot, how, sampling, played), output)
+        return
     result, shown = _count_equities(hands, spot, how, sampling, details, call, played)
     if output.as_json:
         print_json(to_json(result, shown))
@@ -260,6 +274,42 @@ def _refuse_with_batch(
     alone = {f"--{name.replace('_', '-')}": value for name, value in asdict(details).items()}
     alone["--above"] = call.above
     refuse_with_batch(alone, in_rows=False)
+
+
+def _refuse_with_two_boards(
+    spot: SpotOptions, how: MethodOptions, details: DetailOptions, call: CallOptions
+) -> None:
+    """Refuse what has no meaning on two boards.
+
+    Raises:
+        InputError: It was given.
+    """
+    given = {"folded": spot.folded, "no_table": how.no_table, **asdict(details), **asdict(call)}
+    refuse_with_two_boards({f"--{name.replace('_', '-')}": value for name, value in given.items()})
+
+
+def _count_double_board(
+    hands: list[str], spot: SpotOptions, how: MethodOptions, sampling: SampleOptions, game: Game
+) -> DoubleBoardResult:
+    import gpuodds
+    from gpuodds.spots.hands import read_texts
+
+    known: Any = read_texts(read_range_arguments(hands, game), game)
+    given = spot.read(game)
+    if given["opponents"] is not None:
+        known = [*known, *["random"] * given["opponents"]]
+    with progress_bar("computing") as progress:
+        return gpuodds.double_board(
+            known,
+            board=spot.board,
+            board2=spot.board2 or "",
+            dead=spot.dead,
+            method=how.method,  # type: ignore[arg-type]
+            backend=how.backend,  # type: ignore[arg-type]
+            **asdict(sampling),
+            game=game,
+            progress=progress,
+        )
 
 
 def _answer_rows(

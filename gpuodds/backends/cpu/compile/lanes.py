@@ -1,8 +1,8 @@
 """Vectors of numbers, several added or multiplied at a time: what numba's loops of int16 do not become.
 
-Lanes are 32 bytes of a row of an array, 16 numbers of int16 or 4 of float64. Plus, minus and times work
-on them lane by lane; products of int16 are added as int32, exactly while sums stay below 2^31. Where
-nothing is compiled they are NumPy arrays.
+Lanes are 32 bytes of a row of an array, 16 numbers of int16 or 4 of float64. Plus, minus, times and, on
+integers, & work on them lane by lane; products of int16 are added as int32, exactly while sums stay
+below 2^31. Where nothing is compiled they are NumPy arrays.
 """
 
 from __future__ import annotations
@@ -71,6 +71,7 @@ def _register(operation: Any, of_integers: str, of_floats: str) -> None:
 _register(operator.add, "add", "fadd")
 _register(operator.sub, "sub", "fsub")
 _register(operator.mul, "mul", "fmul")
+_register(operator.and_, "and_", "and_")
 
 
 def _address(context: Any, builder: Any, kind: Any, array: Any, place: Any) -> Any:
@@ -186,6 +187,31 @@ def spread(typing_context: Any, number: Any, array: Any) -> Any:
         return builder.shuffle_vector(first, nothing, every)
 
     return kind(number, array), generate
+
+
+def _compare(builder: Any, symbol: str, one: Any, other: Any) -> Any:
+    """Return 1 where a comparison holds, else 0, as lanes of the same kind."""
+    return builder.zext(builder.icmp_signed(symbol, one, other), one.type)
+
+
+@bit_operation(lambda one, other: (one > other).astype(one.dtype))
+def is_greater(typing_context: Any, one: Any, other: Any) -> Any:
+    """Return 1 where lanes of integers are greater than others, else 0."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return _compare(builder, ">", *arguments)
+
+    return one(one, other), generate
+
+
+@bit_operation(lambda one, other: (one == other).astype(one.dtype))
+def is_equal(typing_context: Any, one: Any, other: Any) -> Any:
+    """Return 1 where lanes of integers equal others, else 0."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return _compare(builder, "==", *arguments)
+
+    return one(one, other), generate
 
 
 @bit_operation(lambda array: 0)

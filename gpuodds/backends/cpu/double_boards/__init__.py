@@ -1,0 +1,1 @@
+"""Two boards from one deck: runouts that share cards, and pairs of hands on two boards."""
