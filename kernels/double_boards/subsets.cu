@@ -12,7 +12,7 @@ template <int SIZE>
 __device__ inline void add_runout(
     long long number, int deck, int most, int kinds, unsigned label, unsigned* __restrict__ counts)
 {
-    int places[SIZE + 1];
+    int places[SIZE + 1] = {};
     int left = SIZE;
     visit_subset(unsigned(number), deck, SIZE, [&](int place) {
         --left;
