@@ -42,8 +42,7 @@ class LuckSum:
         players: Their number.
 
     Example:
-        >>> from gpuodds.play.game import Deal
-    from gpuodds.play.turns import Played, Rules
+        >>> from gpuodds.play import Deal, Played, Rules
         >>> luck, rules = LuckSum(2), Rules(stack=100, small_blind=1, big_blind=2)
         >>> deal = Deal(((51, 50), (47, 46)), (0, 21, 30, 45, 5))
         >>> moves = [Played(0, 1, "raise", 100, 1, 3), Played(0, 0, "call", 100, 98, 102)]

@@ -42,7 +42,7 @@ class DoubleBoardPlayer:
 
     @property
     def equity(self) -> float:
-        """The expected share of the pot, 0 to 1: the mean of the equities on the boards."""
+        """The expected share of the pot, 0 to 1, which is the mean of the equities on the boards."""
         exact = self.equity_exact
         if exact is not None:
             return float(exact)

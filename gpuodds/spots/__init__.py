@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from gpuodds.basics.lazy import from_homes
 
 if TYPE_CHECKING:
+    from gpuodds.spots.double_board import DoubleBoardSpot
     from gpuodds.spots.hands import Cards
     from gpuodds.spots.notation.notation import ClassRow
     from gpuodds.spots.players import Player
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Cards",
     "ClassRow",
+    "DoubleBoardSpot",
     "Player",
     "Spot",
 ]
@@ -25,6 +27,7 @@ if not TYPE_CHECKING:  # which would take any name
         {
             "Cards": "hands",
             "ClassRow": "notation.notation",
+            "DoubleBoardSpot": "double_board",
             "Player": "players",
             "Spot": "spot",
         },

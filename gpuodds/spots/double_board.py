@@ -58,6 +58,13 @@ class DoubleBoardSpot:
     ) -> DoubleBoardSpot:
         """Return the spot of these arguments of :func:`gpuodds.double_board`.
 
+        Args:
+            hands: Two to six hands, or two players of whom one or both have a range.
+            board: The cards on the first board.
+            board2: The cards on the second board.
+            dead: Cards out of play.
+            game: The game, or its name.
+
         Raises:
             InputError: A text cannot be read, or the spot makes no sense.
         """

@@ -17,6 +17,7 @@ from gpuodds.backends.cuda.backend import CudaBackend
 from gpuodds.backends.operation import Operation
 from gpuodds.backends.operations.against_random import AgainstRandom
 from gpuodds.backends.operations.canonical import CanonicalRows, CanonicalSituations
+from gpuodds.backends.operations.double_boards import PairsOnTwoBoards, SubsetCounts
 from gpuodds.backends.operations.five_card import (
     BestDiscards,
     CountDraws,
@@ -99,6 +100,10 @@ DRAW = DrawSpot(
     2,
     rank_names("standard"),
 )
+RANKS = np.broadcast_to((np.add.outer(np.arange(5), np.arange(5)) % 4).ravel(), (2, 3, 25)).astype(
+    np.uint16
+)
+RANKS = RANKS * np.arange(1, 4, dtype=np.uint16)[:, None]
 CASES: list[Any] = [  # functions, some with marks
     lambda: AgainstRandom(HOLDEM, TURNS, True),
     lambda: CanonicalRows(drawn(2), drawn(3, first=2)),
@@ -111,6 +116,8 @@ CASES: list[Any] = [  # functions, some with marks
         lambda: BestDiscards(np.sort(drawn(5), axis=1), 3, rank_names("standard")),
         marks=pytest.mark.slow,
     ),
+    lambda: SubsetCounts(drawn(1, 20)[:, 0] % 3, 6, 3, 3, 3),
+    lambda: PairsOnTwoBoards(RANKS, RANKS[:, ::-1], 5, 2),
     lambda: HeadsUpMatrix(HOLDEM, parse_cards("2s7d9hTcJc"), ()),
     lambda: HandsVersusHands(HOLDEM, drawn(4).reshape(20, 2, 2), drawn(3, first=4), drawn(2, first=7)),
     lambda: HandsVersusHands(HOLDEM, drawn(6).reshape(20, 3, 2), drawn(3, first=6), drawn(2, first=9)),

@@ -18,11 +18,11 @@ SOURCES = [
 
 NAMES = {
     "gpuodds": """
-        AsyncClient BoardReport Client Equities EquityBatch EquityGraph EquityResult FlopEquities
+        AsyncClient BoardReport Client DoubleBoardPlayer DoubleBoardResult Equities EquityBatch EquityGraph EquityResult FlopEquities
         ImpossibleDeal InputError Losses NotEnoughSamples PlayerEquity PushFoldResult Range RangeHits
         RangePreset Sampling ServerError TableError __version__ canonical_cards canonical_rows
-        count_disjoint
-        count_distinct_boards equities equities_by_next_card equities_by_opponents equity
+        count_disjoint count_distinct_boards double_board
+        equities equities_by_next_card equities_by_opponents equity
         equity_batch flop_equities flop_report heads_up_matrix icm losses low_ranks push_fold range_hits
         range_presets rank_combos rank_hands register_ranking table turn_report
     """,
@@ -42,12 +42,12 @@ NAMES = {
     """,
     "gpuodds.play": """
         BotError Deal Ended FreezeOutResult HandResult Level MatchResult Move Observation Played Player
-        Rules ServerEquities Yardstick play_acpc play_freeze_out play_hand play_match play_pairs
+        Rules ServerEquities Turn Yardstick play_acpc play_freeze_out play_hand play_match play_pairs
         read_definition read_histories read_levels write_histories
     """,
     "gpuodds.play.bots": """
         BOTS Adaptive AdaptiveSettings AllIn Caller Kelly KellySettings Pokerbot PokerbotSettings
-        PushFold RandomBot Tight TightSettings find_bot
+        PushFold RandomBot Simulating SimulatingSettings Tight TightSettings find_bot
     """,
     "gpuodds.results": """
         BoardRow CallValue Considered Explanation HandEquity HandHits HiLoEquity Hit MadeHand StreetHits
@@ -56,7 +56,7 @@ NAMES = {
         Certificate Decision Ending Opponent Posted PushFoldSpot SearchState TournamentResult
         TournamentState heads_up_tournament
     """,
-    "gpuodds.spots": "Cards ClassRow Player Spot",
+    "gpuodds.spots": "Cards ClassRow DoubleBoardSpot Player Spot",
     "gpuodds.tables": "ShippedTable StoredTable export_to_file",
 }
 

@@ -84,7 +84,11 @@ class PokerbotSettings:
     memory: float = 0.05
 
     def size(self, *, large: bool) -> float:
-        """Return the size of a raise after the flop, in pots."""
+        """Return the size of a raise after the flop, in pots.
+
+        Args:
+            large: Whether it is a large one.
+        """
         return self.large_size if large else self.raise_size
 
 
