@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import csv
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from gpuodds.basics.durations import format_duration
 from gpuodds.cards import format_cards
-from gpuodds.cli.output import console, new_table, print_json, print_table
+from gpuodds.cli.arguments import read_range_arguments
+from gpuodds.cli.output import console, new_table, print_json, print_table, progress_bar
 from gpuodds.errors import InputError
 
 if TYPE_CHECKING:
@@ -17,18 +18,56 @@ if TYPE_CHECKING:
     from gpuodds.results.double_board import DoubleBoardResult
 
 
+ONE_BOARD = {"--method", "--backend"}  # options of one board that two boards have, too
+
+
 def refuse_with_two_boards(given: Mapping[str, Any]) -> None:
     """Refuse options that have no meaning on two boards.
 
     Args:
-        given: The options by name; those that are None, False or empty were not given.
+        given: The options as fields; those that are None, False or empty were not given.
 
     Raises:
         InputError: One was given.
     """
-    for name, value in given.items():
-        if value:
+    for field, value in given.items():
+        name = f"--{field.replace('_', '-')}"
+        if value and name not in ONE_BOARD:
             raise InputError(f"{name}: expected with one board, without --board2")
+
+
+def count_double_board(
+    hands: Sequence[str], spot: Mapping[str, Any], board2: str, options: Mapping[str, Any]
+) -> DoubleBoardResult:
+    """Answer a spot with two boards.
+
+    Args:
+        hands: The hands and ranges.
+        spot: The spot, as arguments of :func:`gpuodds.equity`.
+        board2: The second board.
+        options: Further arguments of :func:`gpuodds.double_board`.
+
+    Raises:
+        InputError: The spot makes no sense, or has players who have folded.
+    """
+    import gpuodds
+    from gpuodds.spots.hands import read_texts
+
+    refuse_with_two_boards({"folded": spot["folded"]})
+    game = spot["game"]
+    known: Any = read_texts(read_range_arguments([*hands], game), game)
+    if spot["opponents"] is not None:
+        known = [*known, *["random"] * spot["opponents"]]
+    with progress_bar("computing") as progress:
+        return gpuodds.double_board(
+            known,
+            board=spot["board"],
+            board2=board2,
+            dead=spot["dead"],
+            game=game,
+            progress=progress,
+            **options,
+        )
 
 
 def print_double_board(result: DoubleBoardResult, output: OutputOptions) -> None:

@@ -13,7 +13,11 @@ from gpuodds.cli.app import Backend, Explain, GameName, choice, completion, rang
 from gpuodds.cli.arguments import read_range_arguments
 from gpuodds.cli.equity.batch import answer_file, read_form, read_options, refuse_with_batch
 from gpuodds.cli.equity.call import CallOptions, hands_above
-from gpuodds.cli.equity.double_board import print_double_board, refuse_with_two_boards
+from gpuodds.cli.equity.double_board import (
+    count_double_board,
+    print_double_board,
+    refuse_with_two_boards,
+)
 from gpuodds.cli.equity.print_equity import Details, print_csv, print_tables, to_json
 from gpuodds.cli.options import Board, Dead, Opponents, OutputOptions
 from gpuodds.cli.output import print_json, progress_bar, read_number, show_notes
@@ -22,7 +26,6 @@ from gpuodds.machine.files import STDOUT
 
 if TYPE_CHECKING:
     from gpuodds.games.game import Game
-    from gpuodds.results.double_board import DoubleBoardResult
     from gpuodds.results.result import EquityResult
 
 FLOP = 3  # cards
@@ -139,6 +142,13 @@ class DetailOptions:
             metavar="FILE", help="Plot these equities, a curve per player: .png, .svg or .pdf."
         ),
     ] = None
+    blockers: Annotated[
+        bool,
+        typer.Option(
+            "--blockers",
+            help="Show what each hand of the first player takes out of the second one's range.",
+        ),
+    ] = False
     made_hands: Annotated[
         bool,
         typer.Option("--made-hands", help="Show how often final hands are of each category, and win."),
@@ -147,6 +157,11 @@ class DetailOptions:
         bool, typer.Option("--by-next-card", help="Show the equities after each next board card.")
     ] = False
     explain: Explain = False
+
+    @property
+    def needs_hands(self) -> bool:
+        """Whether the equities of single hands are needed."""
+        return self.has_hands or self.has_graphs or self.blockers
 
     @property
     def has_hands(self) -> bool:
@@ -227,6 +242,7 @@ def equity(
       gpuodds equity 1s 13s --opponents 3
       gpuodds equity AsKs QhQd --board 2s7d9h
       gpuodds equity "QQ+,AK" "22+,A2s+" --by-hand
+      gpuodds equity "A5s,KQs" "QQ+,AK" --board AdTs8s4c2h --blockers
       gpuodds equity AKs UTG --pot 1100 --to-call 1000
       gpuodds equity random 30% --above 47.6%
       gpuodds equity 15% 30% 60% random --standard-error 0.001 --seed 1
@@ -250,8 +266,10 @@ def equity(
     if not hands:
         raise InputError("expected HANDS, such as AsKs or AKs QQ+, or --batch FILE")
     if spot.board2 is not None:
-        _refuse_with_two_boards(spot, how, details, call)
-        print_double_board(_count_double_board(hands, spot, how, sampling, played), output)
+        refuse_with_two_boards({**asdict(how), **asdict(details), **asdict(call)})
+        asked = spot.read(played) | {"game": played}
+        options = {"method": how.method, "backend": how.backend, **asdict(sampling)}
+        print_double_board(count_double_board(hands, asked, spot.board2, options), output)
         return
     result, shown = _count_equities(hands, spot, how, sampling, details, call, played)
     if output.as_json:
@@ -274,42 +292,6 @@ def _refuse_with_batch(
     alone = {f"--{name.replace('_', '-')}": value for name, value in asdict(details).items()}
     alone["--above"] = call.above
     refuse_with_batch(alone, in_rows=False)
-
-
-def _refuse_with_two_boards(
-    spot: SpotOptions, how: MethodOptions, details: DetailOptions, call: CallOptions
-) -> None:
-    """Refuse what has no meaning on two boards.
-
-    Raises:
-        InputError: It was given.
-    """
-    given = {"folded": spot.folded, "no_table": how.no_table, **asdict(details), **asdict(call)}
-    refuse_with_two_boards({f"--{name.replace('_', '-')}": value for name, value in given.items()})
-
-
-def _count_double_board(
-    hands: list[str], spot: SpotOptions, how: MethodOptions, sampling: SampleOptions, game: Game
-) -> DoubleBoardResult:
-    import gpuodds
-    from gpuodds.spots.hands import read_texts
-
-    known: Any = read_texts(read_range_arguments(hands, game), game)
-    given = spot.read(game)
-    if given["opponents"] is not None:
-        known = [*known, *["random"] * given["opponents"]]
-    with progress_bar("computing") as progress:
-        return gpuodds.double_board(
-            known,
-            board=spot.board,
-            board2=spot.board2 or "",
-            dead=spot.dead,
-            method=how.method,  # type: ignore[arg-type]
-            backend=how.backend,  # type: ignore[arg-type]
-            **asdict(sampling),
-            game=game,
-            progress=progress,
-        )
 
 
 def _answer_rows(
@@ -351,6 +333,7 @@ def _count_equities(
     """Count the equities, and what else is shown; write the plot."""
     import gpuodds  # the engine is imported where it is needed: the help does without
     from gpuodds.spots.hands import read_texts
+    from gpuodds.spots.spot import Spot
 
     call.read_price()
     above = call.read_above()
@@ -362,11 +345,15 @@ def _count_equities(
         from gpuodds.plotting import new_picture
 
         new_picture(details.plot)  # refuses what could not be written, before the counting
+    if details.blockers:
+        from gpuodds.results.blockers import check_spot
+
+        check_spot(Spot.of(known, **spot.read(game), game=game))
     with progress_bar("computing") as progress:
         result = gpuodds.equity(
             known,
             **arguments,
-            by_hand=details.has_hands or details.has_graphs or above is not None,
+            by_hand=details.needs_hands or above is not None,
             made_hands=details.made_hands,
             explain=details.explain,
             pot=call.pot,
@@ -384,5 +371,6 @@ def _count_equities(
 
         plot_graphs(result.spot.names, graphs, details.plot)
     named = None if above is None else hands_above(result, above)
-    shown = Details(after, graphs if details.equity_graph else (), details.by_combo, named)
+    blockers = result.blockers() if details.blockers else None
+    shown = Details(after, graphs if details.equity_graph else (), details.by_combo, named, blockers)
     return result if details.has_hands else replace(result, by_hand=None), shown

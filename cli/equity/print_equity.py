@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gpuodds.basics.durations import format_duration
 from gpuodds.cards import RANKS, SUITS
+from gpuodds.cli.equity.blockers import print_blockers, print_blockers_csv
 from gpuodds.cli.equity.call import HandsAbove, print_above, print_above_csv, print_call
 from gpuodds.cli.output import AS_NEEDED, console, fold, new_table, print_grid, print_table
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
+    from gpuodds.results.blockers import HandBlockers
     from gpuodds.results.equity_graph import EquityGraph
     from gpuodds.results.explanation import Explanation
     from gpuodds.results.player_equity import HandEquity, PlayerEquity
@@ -36,6 +38,8 @@ class Details(NamedTuple):
     """Whether hands are combos, not starting hands."""
     above: HandsAbove | None
     """The first player's hands with at least an equity; None if they were not asked for."""
+    blockers: Sequence[HandBlockers] | None
+    """What the first player's hands block; None if it was not asked for."""
 
 
 def to_json(result: EquityResult, details: Details) -> dict[str, Any]:
@@ -51,6 +55,8 @@ def to_json(result: EquityResult, details: Details) -> dict[str, Any]:
         ]
     if details.above is not None:
         answer["above"] = details.above.to_dict()
+    if details.blockers is not None:
+        answer["players"][0]["blockers"] = [hand.to_dict() for hand in details.blockers]
     return answer
 
 
@@ -70,6 +76,8 @@ def print_csv(result: EquityResult, details: Details) -> None:
         print_above_csv(details.above)
     elif details.after is not None:
         _print_next_cards_csv(details.after)
+    elif details.blockers is not None:
+        print_blockers_csv(details.blockers)
     elif result.by_hand:
         _print_hands_csv(result, details.by_combo)
     elif details.graphs:
@@ -150,6 +158,8 @@ def print_tables(result: EquityResult, details: Details) -> None:
         print_call(result.call)
     if result.by_hand:
         _print_hands(out, result, details.by_combo)
+    if details.blockers is not None:
+        print_blockers(result, details.blockers)
     if details.graphs:
         _print_graphs(out, result, details.graphs)
     if result.made_hands is not None:

@@ -22,6 +22,7 @@ from gpuodds.results.player_equity import (
 from gpuodds.spots.spot import Spot
 
 if TYPE_CHECKING:
+    from gpuodds.results.blockers import HandBlockers
     from gpuodds.results.call_value import CallValue
     from gpuodds.results.equity_graph import EquityGraph
     from gpuodds.results.explanation import Explanation
@@ -228,6 +229,25 @@ class EquityResult:
         from gpuodds.results.equity_graph import EquityGraph
 
         return EquityGraph.of([(hand.equity, hand.weight) for hand in (self.by_hand or ())[place]])
+
+    def blockers(self, place: int = 0) -> tuple[HandBlockers, ...]:
+        """Return what each hand of a player takes out of the opponent's range, the highest cards first.
+
+        Args:
+            place: The player's place, 0 or 1. The answer needs ``by_hand``.
+
+        Raises:
+            InputError: There are other than two players, random opponents, or players who have folded.
+
+        Example:
+            >>> import gpuodds
+            >>> result = gpuodds.equity(["AKs", "QQ+,AK"], board="2s7d9hTcJc", by_hand=True)
+            >>> result.blockers()[0].blocked, result.blockers()[0].made
+            (0, {})
+        """
+        from gpuodds.results.blockers import find_blockers
+
+        return find_blockers(self, place)
 
     def _grid_html(self, place: int) -> str:
         from gpuodds.games.holdem.grid_html import grid_html

@@ -12,6 +12,7 @@ from gpuodds.results.player_equity import Count, HandEquity, MadeHand, PlayerEqu
 from gpuodds.results.result import EquityResult
 
 if TYPE_CHECKING:
+    from gpuodds.results.blockers import HandBlockers
     from gpuodds.results.call_value import CallValue
     from gpuodds.results.equity_graph import EquityGraph
     from gpuodds.results.explanation import Explanation
@@ -204,6 +205,22 @@ class ServedResult(EquityResult):
         if steps is None:
             return super().equity_graph(place)
         return EquityGraph(*zip(*steps, strict=True))
+
+    def blockers(self, place: int = 0) -> tuple[HandBlockers, ...]:
+        """Return what each hand of a player takes out of the opponent's range.
+
+        Args:
+            place: The player's place, 0 or 1. The request asked for ``blockers`` or ``by_hand``.
+        """
+        from gpuodds.results.blockers import HandBlockers
+
+        hands = self._json["players"][place].get("blockers")
+        if hands is None:
+            return super().blockers(place)
+        return tuple(
+            HandBlockers(**{**hand, "equity": _share(hand["equity"]), "change": _share(hand["change"])})
+            for hand in hands
+        )
 
     def to_dict(self) -> JsonObject:
         """Return the answer as the server sent it: the JSON object ``gpuodds.equity/1``."""

@@ -35,6 +35,10 @@ class PlayerAnswer(_Answer):
     equity_graph: list[list[float]] = Field(
         default=[], description="Only where it is asked for: [share of the range, equity], best first."
     )
+    blockers: list[dict[str, Any]] = Field(
+        default=[],
+        description="Only where it is asked for: what each hand takes out of the opponent's range.",
+    )
     scoop: float | None = Field(default=None, description="Only in hi-lo: the share of whole pots.")
 
 

@@ -74,6 +74,10 @@ class EquityRequest(BaseModel):
         default=False,
         description="Whether to add, per player, the equities of the hands of the range, best first.",
     )
+    blockers: bool = Field(
+        default=False,
+        description="Whether to add, per player, what each hand takes out of the opponent's range.",
+    )
     made_hands: bool = False
     explain: bool = Field(default=False, description="Whether to add what each method would cost.")
     pot: float | None = Field(
@@ -88,8 +92,8 @@ class EquityRequest(BaseModel):
 
     @property
     def counts_hands(self) -> bool:
-        """Whether the equity of each hand is needed: for the answer, or for the graphs in it."""
-        return self.by_hand or self.equity_graph
+        """Whether the equity of each hand is needed: for the answer, or for what follows from it."""
+        return self.by_hand or self.equity_graph or self.blockers
 
 
 class FlopsRequest(BaseModel):

@@ -18,8 +18,9 @@ SOURCES = [
 
 NAMES = {
     "gpuodds": """
-        AsyncClient BoardReport Client DoubleBoardPlayer DoubleBoardResult Equities EquityBatch EquityGraph EquityResult FlopEquities
-        ImpossibleDeal InputError Losses NotEnoughSamples PlayerEquity PushFoldResult Range RangeHits
+        AsyncClient BoardReport Client DoubleBoardPlayer DoubleBoardResult Equities EquityBatch
+        EquityGraph EquityResult FlopEquities ImpossibleDeal InputError Losses NotEnoughSamples
+        PlayerEquity PushFoldResult Range RangeHits
         RangePreset Sampling ServerError TableError __version__ canonical_cards canonical_rows
         count_disjoint count_distinct_boards double_board
         equities equities_by_next_card equities_by_opponents equity

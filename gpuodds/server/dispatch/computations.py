@@ -70,6 +70,8 @@ class EquityComputation:
     """Whether the equity of each hand is sent."""
     equity_graph: bool
     """Whether the players' graphs are sent."""
+    blockers: bool
+    """Whether what each hand blocks is sent."""
     stream: bool
     """Whether estimates are sent."""
     lists_many: bool
@@ -84,6 +86,7 @@ class EquityComputation:
     def _run(self, context: Context) -> JsonObject:
         from gpuodds.methods.answering import answer
         from gpuodds.methods.planner import sampled_instead
+        from gpuodds.results.blockers import add_blockers
         from gpuodds.results.equity_graph import add_graphs
         from gpuodds.server.reading.plans import before_handover
 
@@ -105,6 +108,8 @@ class EquityComputation:
         value = (result if self.by_hand else replace(result, by_hand=None)).to_dict()
         if graphs:
             add_graphs(value, graphs)
+        if self.blockers:
+            add_blockers(value, [result.blockers(place) for place in range(2)])
         return self.form.to_canonical(value)
 
 

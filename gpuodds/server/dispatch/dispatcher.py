@@ -344,6 +344,7 @@ class Dispatcher:
             replace(request.form),  # without the answer that it has written
             body.by_hand,
             body.equity_graph,
+            body.blockers,
             stream,
             request.lists_many,
         )

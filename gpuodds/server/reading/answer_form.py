@@ -102,16 +102,21 @@ class AnswerForm:
         return turned
 
     def _turned_player(self, player: JsonObject, suits: dict[str, str]) -> JsonObject:
-        if "by_hand" not in player:
-            return player
-        number = self.game.combo_number
-        hands = []
-        for hand in player["by_hand"]:
-            cards = sorted(read_cards(resuited(hand["hand"], suits)), reverse=True)
-            key = -hand["equity"], number(cards)
-            hands.append((key, {**hand, "hand": format_cards(cards)}))
-        hands.sort(key=lambda figures: figures[0])
-        return {**player, "by_hand": [hand for _, hand in hands]}
+        turned = {**player}
+        if "by_hand" in player:
+            hands = [self._turned_hand(hand, suits) for hand in player["by_hand"]]
+            hands.sort(key=lambda hand: (-hand[1]["equity"], hand[0]))
+            turned["by_hand"] = [hand for _, hand in hands]
+        if "blockers" in player:
+            blockers = [self._turned_hand(hand, suits) for hand in player["blockers"]]
+            blockers.sort(key=lambda hand: -hand[0])
+            turned["blockers"] = [hand for _, hand in blockers]
+        return turned
+
+    def _turned_hand(self, hand: JsonObject, suits: dict[str, str]) -> tuple[int, JsonObject]:
+        """Return the number of a hand with the suits relabelled, and its part of the answer."""
+        cards = sorted(read_cards(resuited(hand["hand"], suits)), reverse=True)
+        return self.game.combo_number(cards), {**hand, "hand": format_cards(cards)}
 
 
 def resuited(hand: str, suits: Mapping[str, str]) -> str:

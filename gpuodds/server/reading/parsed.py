@@ -18,6 +18,7 @@ from gpuodds.games.game import Game
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.shared.combos import combo_index
 from gpuodds.methods.boards.board_reports import read_flop
+from gpuodds.results.blockers import check_spot
 from gpuodds.server.reading.answer_form import AnswerForm, resuited
 from gpuodds.server.reading.canonical import (
     RELABELLINGS,
@@ -79,11 +80,15 @@ class ParsedRequest:
         self._spot = spot
         canonical = canonical_form(spot)
         self.form = AnswerForm.of(spot, canonical.suits, canonical.order, price)
-        details = body.by_hand, body.equity_graph, body.made_hands
+        if body.blockers:
+            check_spot(spot)
+        details = body.by_hand, body.equity_graph, body.blockers, body.made_hands
         self.key = hash_of(
             (canonical.form, spot.opponents, body.table, *details, __version__, self.game.name)
         )
-        self.lists_many = body.by_hand and sum(spot.sizes[: len(spot.hands)]) > MAX_QUICK_HANDS
+        self.lists_many = (body.by_hand or body.blockers) and sum(
+            spot.sizes[: len(spot.hands)]
+        ) > MAX_QUICK_HANDS
 
     @property
     def spot(self) -> Spot:

@@ -62,7 +62,7 @@ def plan_equity(
     plan: Plan | None = None
     try:
         if body.counts_hands:
-            check_hands(spot, is_listed=body.by_hand)
+            check_hands(spot, is_listed=body.by_hand or body.blockers)
         plan = make_plan(spot, options, machine)
         return Planned(plan, equity_cost(body, plan, settings, machine.thread_count, stream=stream))
     except NotCountedError:

@@ -37,7 +37,7 @@ from gpuodds.server.workers.worker import Worker
 
 def computation_of(request: ParsedRequest) -> EquityComputation:
     plan, options = make_plan(request.spot, Options()), Options()
-    return EquityComputation("holdem", plan, options, request.form, False, False, True, False)
+    return EquityComputation("holdem", plan, options, request.form, False, False, False, True, False)
 
 
 SHORT: dict[str, Any] = {"hands": ["15%", "30%", "random"], "board": "2s7d9h"}

@@ -154,7 +154,7 @@ def test_streams_bets_and_reports_are_read_once(counts: Any) -> None:
 
 def computation(body: EquityRequest, request: ParsedRequest, plan: Any) -> EquityComputation:
     options = replace(equity_options(body, SETTINGS), explain=False)
-    shown = body.by_hand, body.equity_graph
+    shown = body.by_hand, body.equity_graph, body.blockers
     return EquityComputation(body.game, plan, options, request.form, *shown, False, False)
 
 

@@ -15,6 +15,7 @@ from websockets.sync.client import connect
 import gpuodds
 from gpuodds.basics.choices import GameName
 from gpuodds.betting import kelly_bet
+from gpuodds.errors import InputError
 from gpuodds.games.catalog import describe_games
 from gpuodds.server.problems import Problem
 from gpuodds.server.reading import memory
@@ -322,3 +323,23 @@ def test_equity_graphs(client: JsonClient, address: str, spot: dict[str, Any]) -
     plain = client.equity(**{name: asked[name] for name in ("hands", "board", "game")})
     assert "equity_graph" not in plain["players"][0]
     assert list(client.stream(**asked))[-1][1] == found
+
+
+@pytest.mark.parametrize("game", ["holdem", "omaha"])
+def test_blockers(client: JsonClient, game: str) -> None:
+    spot = GRAPHS if game == "holdem" else GRAPHS_OF_OMAHA
+    asked = {name: spot[name] for name in ("hands", "board", "game")}
+    for names in ("cdhs", "dchs", "hsdc"):
+        letters = dict(zip("cdhs", names, strict=True))
+        for turn in (1, -1):
+            hands = [_renamed(hand, letters) for hand in spot["hands"][::turn]]
+            asked |= {"hands": hands, "board": _renamed(spot["board"], letters)}
+            found = client.equity(**asked, blockers=True)
+            result = gpuodds.equity(**asked, by_hand=True, backend="cpu")
+            for place, player in enumerate(found["players"]):
+                assert player["blockers"] == [row.to_dict() for row in result.blockers(place)]
+                assert "by_hand" not in player
+    assert "blockers" not in client.equity(**asked)["players"][0]
+    for more in ({"folded": ["QQ"]}, {"opponents": 1}):
+        with pytest.raises(InputError, match="blockers: expected"):
+            client.equity(**asked, **more, blockers=True)
