@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from gpuodds.basics.lazy import from_homes
 
 if TYPE_CHECKING:
+    from gpuodds.results.blockers import HandBlockers
     from gpuodds.results.call_value import CallValue
     from gpuodds.results.explanation import Considered, Explanation
     from gpuodds.results.hi_lo import HiLoEquity
@@ -19,6 +20,7 @@ __all__ = [
     "CallValue",
     "Considered",
     "Explanation",
+    "HandBlockers",
     "HandEquity",
     "HandHits",
     "HiLoEquity",
@@ -35,6 +37,7 @@ if not TYPE_CHECKING:  # which would take any name
             "CallValue": "call_value",
             "Considered": "explanation",
             "Explanation": "explanation",
+            "HandBlockers": "blockers",
             "HandEquity": "player_equity",
             "HandHits": "reports.range_hits",
             "HiLoEquity": "hi_lo",

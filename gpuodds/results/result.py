@@ -243,7 +243,7 @@ class EquityResult:
             >>> import gpuodds
             >>> result = gpuodds.equity(["AKs", "QQ+,AK"], board="2s7d9hTcJc", by_hand=True)
             >>> result.blockers()[0].blocked, result.blockers()[0].made
-            (0, {})
+            (13, {'overpair': 6, 'ace high': 7})
         """
         from gpuodds.results.blockers import find_blockers
 

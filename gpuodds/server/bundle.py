@@ -61,22 +61,20 @@ def join_modules(modules: Mapping[str, str], start: str) -> str:
             order[name] = None
 
     enter(start)
-    return '"use strict";\n' + "".join(_as_function(name, modules[name]) for name in order)
+    constants = {name: f"m{number}" for number, name in enumerate(order)}
+    return '"use strict";\n' + "".join(_as_function(name, modules[name], constants) for name in order)
 
 
-def _as_function(name: str, text: str) -> str:
+def _as_function(name: str, text: str, constants: Mapping[str, str]) -> str:
     """Return a module as a constant, which holds what the module exports."""
     taken = [
-        f"const {{ {names.replace(' as ', ': ')} }} = {_constant(other)};\n"
+        f"const {{ {names.replace(' as ', ': ')} }} = {constants[other]};\n"
         for names, other in IMPORT.findall(text)
     ]
     body = EXPORT.sub("", IMPORT.sub("", text)).replace("export {};\n", "")
     given = ", ".join(EXPORT.findall(text))
-    return f"const {_constant(name)} = (() => {{\n{''.join(taken)}{body}return {{ {given} }};\n}})();\n"
-
-
-def _constant(name: str) -> str:
-    return "m_" + name.replace("-", "_")
+    joined = "".join(taken) + body
+    return f"const {constants[name]} = (() => {{\n{joined}return {{ {given} }};\n}})();\n"
 
 
 def without_comments(script: str) -> str:

@@ -51,7 +51,8 @@ NAMES = {
         PushFold RandomBot Simulating SimulatingSettings Tight TightSettings find_bot
     """,
     "gpuodds.results": """
-        BoardRow CallValue Considered Explanation HandEquity HandHits HiLoEquity Hit MadeHand StreetHits
+        BoardRow CallValue Considered Explanation HandBlockers HandEquity HandHits HiLoEquity Hit
+        MadeHand StreetHits
     """,
     "gpuodds.short_stacks": """
         Certificate Decision Ending Opponent Posted PushFoldSpot SearchState TournamentResult

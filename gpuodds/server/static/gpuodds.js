@@ -228,8 +228,7 @@ export class Client {
   }
 }
 
-// Counts of outcomes are decimal strings, since they can exceed 2^53, or numbers if hands have weights.
-// /v1/openapi.json describes the fields.
+// Counts are decimal strings, as they can exceed 2^53, or numbers if hands have weights: see /v1/openapi.json.
 
 /** @typedef {string | number} Count */
 
@@ -247,8 +246,8 @@ export class Client {
  *   opponents?: number | null, board?: string, dead?: string, game?: string, folded?: string[],
  *   method?: "auto" | "exact" | "monte-carlo", table?: boolean, samples?: number | null,
  *   standard_error?: number | null, time_limit?: number | null, deadline?: number | null, seed?: number | null,
- *   by_hand?: boolean, equity_graph?: boolean, made_hands?: boolean, explain?: boolean,
- *   pot?: number | null, to_call?: number | null,
+ *   by_hand?: boolean, equity_graph?: boolean, blockers?: boolean, made_hands?: boolean,
+ *   explain?: boolean, pot?: number | null, to_call?: number | null,
  * }} EquityOptions
  */
 
@@ -264,6 +263,7 @@ export class Client {
 /** @typedef {{ explanation?: MethodAnswer[], assumed?: string[] }} ExplainedAnswer what `explain` adds */
 
 /** @typedef {{ hand: string, weight: number, equity: number, win: number, tie: number }} HandAnswer what `by_hand` adds, best first */
+/** @typedef {{ hand: string, weight: number, blocked: number, share: number, made: Record<string, number>, equity: number | null, change: number | null }} BlockersAnswer */
 
 /**
  * The shares of final hands of a category, and of those that win and tie: what `made_hands` adds.
@@ -287,7 +287,7 @@ export class Client {
  *   hand: string, equity: number, equity_exact: string | null, win: number | null, tie: number | null,
  *   lose: number | null, win_outcomes: Count | null, tie_outcomes: Count[] | null,
  *   standard_error: number | null, high_outcomes?: Count[] | null, low_outcomes?: Count[] | null,
- *   scoop?: number | null, by_hand?: HandAnswer[], made_hands?: Record<string, MadeHandAnswer> | null,
+ *   scoop?: number | null, by_hand?: HandAnswer[], blockers?: BlockersAnswer[], made_hands?: Record<string, MadeHandAnswer> | null,
  * }} PlayerAnswer
  */
 

@@ -4,8 +4,8 @@
 import { nameOf } from "./cards.js";
 import { newRegion } from "./charts.js";
 import { handsOf } from "./details.js";
-import { copyText, h, rove, stopAt, svg, targetOf } from "./dom.js";
-import { combos, percent, points } from "./format.js";
+import { $, copyText, h, rove, stopAt, svg, targetOf } from "./dom.js";
+import { combos, percent, points, signed } from "./format.js";
 import { classOf, hasGrid } from "./games.js";
 import { pointAt, pointAtEach } from "./hover.js";
 import { client } from "./client.js";
@@ -22,7 +22,7 @@ const y = (equity) => 6 + (HEIGHT - BOTTOM - 6) * (1 - equity);
 /**
  * A player's side: its steps (cumulative share, equity, hand), and the rows of the table.
  * @typedef {{ end: number, equity: number, hand: string }} Step
- * @typedef {{ weight: number, equity: number }} Group
+ * @typedef {{ weight: number, equity: number, blocked?: number, change?: number }} Group means of hands; blockers if they are asked for
  * @typedef {{ id: number, letter: string, name: string, steps: Step[], groups: Record<string, Group>, hands: HandAnswer[] }} Side
  */
 
@@ -44,6 +44,19 @@ function groupsOf(hands, name) {
   }
   for (const group of Object.values(found)) group.equity /= group.weight;
   return found;
+}
+
+/** Adds to groups what their hands block on average, and how the equity of the rest changes. @param {SpotRequest} request @param {Side[]} sides @param {AbortSignal} signal */
+async function addBlockers(request, sides, signal) {
+  const found = await client.equity(request.hands, { ...request.options, blockers: true, signal });
+  const name = hasGrid(state.games[request.options.game]) ? nameOf : classOf;
+  sides.forEach(({ groups }, at) => {
+    for (const row of found.players[at].blockers || []) {
+      const group = groups[name(row.hand)];
+      if (!group) continue; // it cannot be dealt
+      for (const kind of /** @type {["blocked", "change"]} */ (["blocked", "change"])) group[kind] = (group[kind] || 0) + (row.weight / group.weight) * (row[kind] || 0);
+    }
+  });
 }
 
 /** Returns the step at a share of a range. @param {Step[]} steps @param {number} share */
@@ -105,28 +118,35 @@ function plot(sides, signal) {
   return [/** @type {HTMLElement} */ (/** @type {unknown} */ (made)), figures];
 }
 
+/** Whether the tables of this visit have blockers. */
+let hasBlockers = false;
+
+/** How the figures of a group are shown, in their order; the last two are blockers. */
+const FIGURES = { weight: combos, equity: points, blocked: combos, change: (/** @type {number} */ share) => signed(100 * share) };
+
 /** The column that the tables of this visit are sorted by: "name", or a figure and a letter; and whether upward. */
 const order = { column: "equity A", isUp: false };
 
-/** @param {Side[]} sides @param {string} label */
-function newHands(sides, label) {
+/** @param {Side[]} sides @param {string} label @param {boolean} isBlocking whether blockers of the player in focus are shown */
+function newHands(sides, label, isBlocking) {
   const box = newRegion(label, h("span"));
+  const kindsOf = (/** @type {Side} */ { id }) => /** @type {(keyof Group)[]} */ (Object.keys(FIGURES).slice(0, isBlocking && id === state.focus ? 4 : 2));
   const names = [...new Set(sides.flatMap(({ groups }) => Object.keys(groups)))];
   const draw = () => {
     const [figure, letter] = order.column.split(" ");
     const by = sides.find((side) => side.letter === letter) || sides[0];
-    const value = (/** @type {string} */ name) => (figure === "combos" ? by.groups[name]?.weight : by.groups[name]?.equity) ?? -1;
+    const value = (/** @type {string} */ name) => by.groups[name]?.[/** @type {keyof Group} */ (figure)] ?? -1;
     const sign = order.isUp ? -1 : 1; // names descend from A to Z, as they are read
     names.sort((a, b) => sign * (figure === "name" ? a.localeCompare(b) : value(b) - value(a)) || value(b) - value(a));
     const rows = names.slice(0, MOST).map((name) => {
-      const cells = sides.flatMap(({ groups }) => {
-        const group = groups[name];
-        return [h("td", {}, group ? combos(group.weight) : "–"), h("td", { title: group ? percent(group.equity, 4) : null }, group ? points(group.equity, 2) : "–")];
+      const cells = sides.flatMap((side) => {
+        const group = side.groups[name];
+        return kindsOf(side).map((kind) => h("td", { title: group && kind === "equity" ? percent(group.equity, 4) : null }, group ? FIGURES[kind](group[kind] || 0) : "–"));
       });
       return h("tr", { "data-hand": name }, h("th", { scope: "row" }, name), ...cells);
     });
-    if (names.length > MOST) rows.push(h("tr", {}, h("td", { colspan: 1 + 2 * sides.length }, `and ${(names.length - MOST).toLocaleString("en")} more`)));
-    const columns = [["name", "Hand", ""], ...sides.flatMap(({ letter: of, name }) => [[`combos ${of}`, name, of], [`equity ${of}`, "equity", of]])];
+    if (names.length > MOST) rows.push(h("tr", {}, h("td", { colspan: 1 + 4 * sides.length }, `and ${(names.length - MOST).toLocaleString("en")} more`)));
+    const columns = [["name", "Hand", ""], ...sides.flatMap((side) => kindsOf(side).map((kind, at) => [`${kind} ${side.letter}`, at ? kind : side.name, side.letter]))];
     const heads = columns.map(([column, words, of]) => {
       const isChosen = order.column === column;
       const onclick = () => {
@@ -135,7 +155,7 @@ function newHands(sides, label) {
         /** @type {HTMLElement | null} */ (box.querySelector(`[data-column='${column}']`))?.focus();
       };
       const aria = isChosen ? { "aria-sort": order.isUp ? "ascending" : "descending" } : {};
-      return h("th", { scope: "col", "data-letter": of || null, class: of && words !== "equity" ? "whose" : null, ...aria }, h("button", { type: "button", class: "sort", "data-column": column, onclick }, words));
+      return h("th", { scope: "col", "data-letter": of || null, class: column.startsWith("weight") ? "whose" : null, ...aria }, h("button", { type: "button", class: "sort", "data-column": column, onclick }, words));
     });
     box.replaceChildren(h("table", { class: "hands" }, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...rows)));
     const stop = box.querySelector("[aria-sort] .sort") || box.querySelector(".sort");
@@ -187,14 +207,23 @@ export const graph = {
   title: () => "",
   ofAll: true,
   async make({ request, signal }) {
+    const { hands, options } = request;
     const sides = await sidesOf(request, signal);
     const isListed = sides.some(({ hands }) => hands.length);
     const copy = () => {
       const { hands } = sides.find(({ id }) => id === state.focus) || sides[0];
       return copyText(asCsv(hands), `CSV of ${hands.length.toLocaleString("en")} hands`);
     };
-    const tools = h("div", { class: "row" }, h("button", { type: "button", id: "copy-csv", onclick: copy }, "Copy as CSV"), h("span", { class: "soft" }, "of the player in focus"));
-    const table = isListed ? newHands(sides, "Equity of each hand, as a table") : null;
+    const canBlock = isListed && hands.length === 2 && !options.opponents && !options.folded?.length;
+    const isBlocking = hasBlockers && canBlock;
+    if (isBlocking) await addBlockers(request, sides, signal);
+    const toggle = () => {
+      hasBlockers = !hasBlockers;
+      $("tab-graph").click(); // shows the view again
+    };
+    const block = h("button", { type: "button", id: "blockers", "aria-pressed": String(hasBlockers), title: "Combos that a hand blocks on average, and what it changes of their equity", onclick: toggle }, "Blockers");
+    const table = isListed ? newHands(sides, "Equity of each hand, as a table", isBlocking) : null;
+    const tools = h("div", { class: "row" }, canBlock ? block : null, h("button", { type: "button", id: "copy-csv", onclick: copy }, "Copy as CSV"), h("span", { class: "soft" }, "of the player in focus"));
     return h("div", {}, ...plot(sides, signal), table, isListed ? tools : null);
   },
 };

@@ -186,6 +186,33 @@ def test_hits_over_all_flops(page: Any, address: str) -> None:
     assert [f"{100 * top.share:.1f} %"] in [row[1:] for row in rows(page) if row[0] == "top pair"]
 
 
+def test_blockers_of_each_hand(page: Any, address: str) -> None:
+    """Two players' hands have what they block on average, and how the equity of the rest changes."""
+    page.goto(link(address, ["A5s,KQs", "QQ+,AK"], board="AdTs8s4c2h"))
+    page.wait_for_selector(EXACT)
+    show(page, "graph")
+    page.click("#blockers")
+    page.wait_for_selector("#view [data-column='change A']")
+    assert page.get_attribute("#blockers", "aria-pressed") == "true"
+    result = gpuodds.equity(["A5s,KQs", "QQ+,AK"], board="AdTs8s4c2h", by_hand=True, backend="cpu")
+    rows = {row.hand: row for row in result.blockers()}
+    kings = [rows[hand] for hand in ("KsQs", "KhQh", "KdQd", "KcQc")]
+    assert {row.blocked for row in kings} == {9}
+    shown = page.text_content("#view [data-hand='KQs']")
+    change = 100 * kings[0].change
+    assert change > 0
+    assert "9" in shown and f"+{change:.2f}" in shown
+    page.click("#view [data-column='blocked A']")
+    assert page.locator("#view tbody tr").first.get_attribute("data-hand") == "KQs"
+    page.click("#blockers")
+    wait_for(page, "!document.querySelector('[data-column=\"change A\"]')")
+    page.goto(link(address, ["A5s,KQs", "QQ+,AK", "JJ"], board="AdTs8s4c2h"))
+    page.wait_for_selector(EXACT)
+    show(page, "graph")
+    page.wait_for_selector("#copy-csv")
+    assert not page.query_selector("#blockers")
+
+
 def test_equity_graphs(page: Any, address: str) -> None:
     page.goto(link(address, ["15%", "30%"], board=BOARD))
     show(page, "graph")
