@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gpuodds.cli.app import Backend, Explain, choice
+from gpuodds.cli.betting.kelly import read_curve
 from gpuodds.cli.output import ask, read_number, show_notes
 from gpuodds.errors import InputError, excerpt
 from gpuodds.machine.files import is_stream, open_output, read_text
@@ -41,6 +42,10 @@ class SessionOptions:
         str | None, typer.Option(metavar="M", help="Suggest M of Kelly's bet, 0 to 1.")
     ] = None
     minimum: Annotated[str | None, typer.Option(metavar="CHIPS", help="The least bet or raise.")] = None
+    fold_curve: Annotated[
+        str | None,
+        typer.Option(metavar="A,B", help="Opponents fold by the price of a call, as in gpuodds kelly."),
+    ] = None
     stack: Annotated[
         str | None,
         typer.Option(metavar="CHIPS", help="Chips at the table, if less than all: asked at each hand."),
@@ -102,6 +107,7 @@ def _new_session(options: dict[str, str], backend: str, explain: bool) -> Sessio
         multiple=_share(options.get("multiple", "1")),
         minimum=read_number("--minimum", options.get("minimum", "0")),
         stack=read_number("--stack", options["stack"]) if "stack" in options else None,
+        fold_curve=read_curve(options["fold-curve"]) if "fold-curve" in options else None,
         backend=backend,
         explain=explain,
     )

@@ -106,6 +106,13 @@ class ReplyOptions:
     fold: Annotated[
         str, typer.Option(metavar="P", help="Chance to fold to a bet, of all or each: 0.3,0.5.")
     ] = ""
+    fold_curve: Annotated[
+        str,
+        typer.Option(
+            metavar="A,B",
+            help="Chance to fold by the price of the call: 1 / (1 + exp(-(A + B price))).",
+        ),
+    ] = ""
     callers: Annotated[
         str,
         typer.Option(metavar="LIST", help="How many go on: 2, or chances of 0,1,2...: 0.2,0.5,0.3."),
@@ -169,13 +176,14 @@ def kelly(
 ) -> None:
     """Find how much to bet so that the bankroll grows most: Kelly's bet on exact odds.
 
-    All opponents call and see the showdown, unless --fold or --callers is given.
+    All opponents call and see the showdown, unless --fold, --fold-curve or --callers is given.
 
     Examples:
       gpuodds kelly QdQs -k 2 --bankroll 5000 --pot 100 --board 2s7d9h
       gpuodds kelly AhAd -k 1 --bankroll 20000 --stack 1000 --pot 1050 --to-call 1000
       gpuodds kelly AsKs --against "QQ+,AK" --against 22+ --bankroll 1000 --pot 90
       gpuodds kelly "AKs,QQ+" --against BTN --bankroll 10000 --pot 150
+      gpuodds kelly 7c6c -k 2 --bankroll 2000 --pot 100 --board As8d2h --fold-curve -1,4
       gpuodds kelly AsAhKsKh -k 1 --bankroll 1000 --pot 90 --board 2s7d9h --game omaha
     """
     from gpuodds.betting.advice import advise
@@ -243,6 +251,7 @@ def _read_stakes(
         stacks=_stacks(replies.stacks) if replies.stacks else None,
         fold=_folds(replies.fold) if replies.fold else 0,
         callers=_callers(replies.callers) if replies.callers else None,
+        fold_curve=read_curve(replies.fold_curve) if replies.fold_curve else None,
         minimum=_chips("--minimum", size.minimum),
         alike=are_alike(spot),
     )
@@ -285,6 +294,22 @@ def _stacks(text: str) -> list[Fraction | None]:
 def _folds(text: str) -> Fraction | list[Fraction]:
     shares = [_fraction("--fold", share, "a chance, 0 to 1") for share in text.split(",")]
     return shares[0] if len(shares) == 1 else shares
+
+
+def read_curve(text: str) -> tuple[float, float]:
+    """Read A and B of a curve of folds.
+
+    Raises:
+        InputError: They are not two numbers.
+    """
+    from gpuodds.betting.folding import FoldCurve
+
+    parts = text.split(",")
+    if len(parts) != 2:
+        raise InputError(f"--fold-curve {excerpt(text)}: expected two numbers, A,B: -2,6")
+    numbers = [float(_fraction("--fold-curve", part.strip(), "a number")) for part in parts]
+    curve = FoldCurve.read(numbers)
+    return curve.level, curve.slope
 
 
 def _side_pot(text: str) -> SidePot:
@@ -348,6 +373,9 @@ def _print_odds(advice: Advice) -> None:
         (needed, advice.pot_odds),
         ("chance of a loss", advice.advised.loss),
     ]
+    if advice.fold_chances is not None and advice.action in ("bet", "raise"):
+        folds = dict.fromkeys(advice.fold_chances)
+        rows += [("chance that an opponent folds", fold) for fold in folds]
     table = new_table("", "", "") if errors else new_table("", "")
     table.show_header = False
     for name, share in rows:

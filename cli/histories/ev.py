@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gpuodds.cli.histories.fit_folds import show_fold_fits
 from gpuodds.cli.interrupt import exit_code, stop_on_interrupt
 from gpuodds.cli.options import OutputOptions
 from gpuodds.cli.output import console, new_table, print_table, progress_bar, read_number, show_notes
@@ -54,6 +55,13 @@ class CountOptions:
         str | None,
         typer.Option(metavar="LIST", help="Prizes of a tournament's table, by ICM: 50,30,20."),
     ] = None
+    fit_folds: Annotated[
+        bool,
+        typer.Option(
+            "--fit-folds",
+            help="Fit how often players, or --player's opponents, fold by the size of the bet.",
+        ),
+    ] = False
     workers: Annotated[
         str | None, typer.Option(metavar="N", help="Processes. Default: one a core for large files.")
     ] = None
@@ -92,8 +100,14 @@ def ev(
       gpuodds ev hands.txt --player Hero
       gpuodds ev histories/ --by position --csv
       gpuodds ev histories/ --player Hero --plot luck.png --out hands.parquet
+      gpuodds ev --fit-folds histories/ --player Hero
     """
     output.check()
+    if counted.fit_folds:
+        _refuse_with_fit(counted, output)
+        show_notes()
+        show_fold_fits(files, counted.player, output)
+        return
     if output.plot is not None:
         from gpuodds.plotting import check_picture
 
@@ -160,6 +174,17 @@ def ev(
         raise typer.Exit(exit_code())
     if not found.hands and found.skipped:
         raise InputError(f"no hand could be read: {found.skipped[0]}")
+
+
+def _refuse_with_fit(counted: CountOptions, output: PrintOptions) -> None:
+    """Refuse options of the ledger where folds are fitted."""
+    given = {
+        name: getattr(counted, name) for name in ("by", "unknown", "dead_folds", "payouts", "workers")
+    }
+    given |= {name: getattr(output, name) for name in ("hands", "out", "plot")}
+    for name, value in given.items():
+        if value:
+            raise InputError(f"--{name.replace('_', '-')}: expected without --fit-folds")
 
 
 def _needs_json(output: PrintOptions) -> bool:

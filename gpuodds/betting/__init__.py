@@ -8,6 +8,7 @@ from gpuodds.basics.lazy import from_homes
 
 if TYPE_CHECKING:
     from gpuodds.betting.advice import kelly_bet
+    from gpuodds.betting.folding import FoldCurve, FoldFit
     from gpuodds.betting.kelly import Outcome, Wager
     from gpuodds.betting.odds import Odds
     from gpuodds.betting.pots import SidePot, Stakes
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Advice",
+    "FoldCurve",
+    "FoldFit",
     "Odds",
     "Option",
     "Outcome",
@@ -33,6 +36,8 @@ if not TYPE_CHECKING:  # which would take any name
         __name__,
         {
             "Advice": "result",
+            "FoldCurve": "folding",
+            "FoldFit": "folding",
             "Odds": "odds",
             "Option": "result",
             "Outcome": "kelly",

@@ -13,6 +13,7 @@ from gpuodds.backends.counts import Progress
 from gpuodds.basics.amounts import Number
 from gpuodds.basics.choices import BackendName, GameName
 from gpuodds.betting.cassandra import cassandra_fraction
+from gpuodds.betting.folding import FoldCurve
 from gpuodds.betting.kelly import Wager
 from gpuodds.betting.odds import Odds
 from gpuodds.betting.pots import Stakes
@@ -52,6 +53,7 @@ def kelly_bet(
     stacks: Sequence[Number | None] | None = None,
     fold: Number | Sequence[Number] = 0,
     callers: int | Sequence[Number] | None = None,
+    fold_curve: Sequence[float] | FoldCurve | None = None,
     model: str = "exact",
     multiple: float = 1.0,
     minimum: Number = 0,
@@ -90,6 +92,8 @@ def kelly_bet(
         fold: The chance that an opponent with chips folds to a bet or raise, one for all or one each.
             It depends neither on cards nor on the size of the bet.
         callers: In place of ``fold``, how many go on: a number, or the chances of 0, 1, 2, ... callers.
+        fold_curve: In place of both, A and B of the chance that an opponent folds, by the price that
+            the bet gives: see :class:`gpuodds.betting.FoldCurve`. The best bet is then searched.
         model: "exact", or "cassandra", which estimates the odds and bets as the program of that name.
         multiple: The share of Kelly's bet, or raise, to make, 0 to 1: half of it grows three quarters
             as fast and swings half as much.
@@ -145,6 +149,7 @@ def kelly_bet(
         stacks=stacks,
         fold=fold,
         callers=callers,
+        fold_curve=fold_curve,
         minimum=minimum,
         alike=are_alike(spot),
     )

@@ -29,6 +29,7 @@ from fractions import Fraction
 from itertools import pairwise
 from math import inf, log
 
+from gpuodds.betting.folding import Replies
 from gpuodds.betting.odds import Odds
 from gpuodds.errors import InputError
 
@@ -44,11 +45,14 @@ class Outcome:
         chance: How likely it is.
         start: The bankroll after it without a bet, as a multiple of the bankroll before.
         slopes: What each chip that is bet adds, from edge to edge.
+        callers: Where opponents reply by the size of the bet, how many of each group go on: the chance
+            is then that of the outcome if they do.
     """
 
     chance: Fraction
     start: Fraction
     slopes: tuple[Fraction, ...]
+    callers: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -58,10 +62,12 @@ class Wager:
     Attributes:
         outcomes: What can come of it; their chances add up to 1.
         edges: The ends of the stretches on which outcomes are straight, from 0 to the largest bet.
+        replies: How opponents answer by the size of the bet; None if it does not matter to them.
     """
 
     outcomes: tuple[Outcome, ...]
     edges: tuple[Fraction, ...]
+    replies: Replies | None = None
 
     @classmethod
     def of(cls, odds: Odds, pot_share: Fraction = Fraction(0)) -> Wager:
@@ -99,14 +105,26 @@ class Wager:
         chips, edges = float(bet), [float(edge) for edge in self.edges]
         spans = [min(max(chips - low, 0.0), high - low) for low, high in pairwise(edges)]
         ends = []
+        weights = self._weights(chips)
         for outcome in self.outcomes:
             end = float(outcome.start)
             for slope, span in zip(outcome.slopes, spans, strict=True):
                 end += float(slope) * span
             if end < NEAR:  # nothing left, or almost: rounding must not decide
                 end = float(self._exact_end(outcome, Fraction(bet)))
-            ends.append((float(outcome.chance), end))
+            weight = weights[outcome.callers] if weights else 1.0
+            ends.append((weight * float(outcome.chance), end))
         return ends
+
+    def _weights(self, bet: float) -> dict[tuple[int, ...], float]:
+        """Return how likely each number of callers is; nothing where it does not depend on the bet."""
+        if self.replies is None:
+            return {}
+        folds = self.replies.fold_chances(bet)
+        return {
+            callers: float(self.replies.chance(callers, folds))
+            for callers in {outcome.callers for outcome in self.outcomes}
+        }
 
     def growth(self, bet: float | Fraction) -> float:
         """Return G: the mean logarithm of the bankroll after a bet; -inf if it can be 0.
@@ -118,7 +136,7 @@ class Wager:
             >>> Wager.of(Odds((Fraction(1, 2), Fraction(0)))).growth(1.0)
             -inf
         """
-        return sum(chance * (log(end) if end > 0 else -inf) for chance, end in self.ends(bet))
+        return sum(chance * (log(end) if end > 0 else -inf) for chance, end in self.ends(bet) if chance)
 
     def value(self, bet: float | Fraction) -> float:
         """Return the mean gain of a bet, as a share of the bankroll.
@@ -139,8 +157,8 @@ class Wager:
     def best(self, least: Fraction = Fraction(0)) -> Fraction:
         """Return the bet that makes the bankroll grow most; the smallest of equals.
 
-        It is exact at an end of a stretch and where it is a fraction of small terms, else as near as a
-        float can be.
+        Where opponents reply by its size it is searched, see ``search.py``. Else it is exact at an end
+        of a stretch and where it is a fraction of small terms, and otherwise as near as a float can be.
 
         Args:
             least: The least bet, as a share of the bankroll.
@@ -148,6 +166,10 @@ class Wager:
         Raises:
             InputError: SciPy is not installed.
         """
+        if self.replies is not None:
+            from gpuodds.betting.search import search_bet
+
+            return search_bet(self, self.replies, least)
         peaks = [
             self._peak(stretch, max(low, least), high)
             for stretch, (low, high) in enumerate(pairwise(self.edges))
@@ -163,6 +185,10 @@ class Wager:
             bet: The largest bet. The search ends at the edge below it.
             growth: A mean logarithm, at most that of ``bet``.
         """
+        if self.replies is not None:
+            from gpuodds.betting.search import search_as_good
+
+            return search_as_good(self, self.replies, bet, growth)
         low = max((float(edge) for edge in self.edges if edge < bet), default=bet)
         if self.growth(low) >= growth:
             return low

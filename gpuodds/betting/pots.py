@@ -5,8 +5,9 @@ part of a bet, are a tail of that order: a bet of more than the smallest stack b
 that seat, and so on. What is bet beyond the deepest stack comes back.
 
 The model of folding: to a bet or raise each seat with chips folds with a chance of its own; or the
-number of seats that go on has a distribution, and all sets of that many seats are equally likely.
-Neither depends on cards or on the size of the bet. No seat folds to a check or a call.
+number of seats that go on has a distribution, and all sets of that many seats are equally likely. These
+depend neither on cards nor on the size of the bet. Or each seat folds by a curve of the price that it
+gets (:mod:`.folding`). No seat folds to a check or a call.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from itertools import groupby, product
 from math import comb, prod
 from typing import NamedTuple, TypeAlias
 
+from gpuodds.betting.folding import FoldCurve, Replies
 from gpuodds.betting.kelly import Outcome, Wager
 from gpuodds.betting.odds import Standing
 from gpuodds.errors import InputError
@@ -25,6 +27,8 @@ from gpuodds.errors import InputError
 MAX_CASES = 20_000  # of callers and of ties among them: nine seats that all differ make 3^9
 
 Seats: TypeAlias = tuple[int, ...]
+Callers: TypeAlias = tuple[int, ...]
+"""How many seats of each group go on."""
 Joint: TypeAlias = Callable[[Sequence[Seats]], list[Standing]]
 """Returns the standings of pots that these seats contest, each set a part of the one before it."""
 
@@ -54,6 +58,7 @@ class Stakes:
             player.
         folds: The chance of each seat to fold to a bet or raise.
         callers: In place of ``folds``, the chances that 0, 1, ... of the seats with chips go on.
+        curve: In place of both, the chance that a seat with chips folds, by the price of the call.
         minimum: The least bet or raise.
         alike: Whether all seats hold any cards, so that only their number matters.
         order: The place of each seat among the opponents as they were given.
@@ -67,6 +72,7 @@ class Stakes:
     stacks: tuple[Fraction | None, ...]
     folds: tuple[Fraction, ...]
     callers: tuple[Fraction, ...] | None
+    curve: FoldCurve | None
     minimum: Fraction
     alike: bool
     order: tuple[int, ...]
@@ -100,6 +106,8 @@ class Stakes:
     @property
     def some_fold(self) -> bool:
         """Whether a bet may be folded to."""
+        if self.curve is not None:
+            return self.can_act > 0
         return any(self.folds) or (self.callers is not None and self.callers[-1] != 1)
 
     def stay(self, joint: Joint) -> Wager:
@@ -109,7 +117,7 @@ class Stakes:
             joint: Returns the standings of pots that some opponents contest, from the largest set on.
         """
         everyone = tuple(range(len(self.stacks)))
-        return self._wager(joint, [(Fraction(1), everyone)], (Fraction(0),))
+        return self._wager(joint, [(Fraction(1), everyone, ())], (Fraction(0),))
 
     def bet(self, joint: Joint) -> Wager:
         """Return what comes of a bet of any size, or of a raise by any amount beyond the call.
@@ -118,17 +126,34 @@ class Stakes:
             joint: Returns the standings of pots that some opponents contest, from the largest set on.
         """
         stacks = [self.left if stack is None else min(stack, self.left) for stack in self.stacks]
-        return self._wager(joint, list(self._callings()), tuple(sorted({Fraction(0), *stacks})))
+        edges = tuple(sorted({Fraction(0), *stacks}))
+        return self._wager(joint, list(self._callings()), edges, self._replies(edges[-1]))
+
+    def _replies(self, most: Fraction) -> Replies | None:
+        """Return how seats answer a bet of any size; None if that does not depend on its size."""
+        if self.curve is None:
+            return None
+        share = float(self.bankroll)
+        groups = tuple(
+            (len(group), None if (stack := self.stacks[group[0]]) is None else float(stack) / share)
+            for group in self._groups()
+        )
+        pot = float(self.whole_pot + self.call) / share
+        return Replies(self.curve, groups, pot, float(most) / share)
 
     def _wager(
-        self, joint: Joint, callings: list[tuple[Fraction, Seats]], edges: tuple[Fraction, ...]
+        self,
+        joint: Joint,
+        callings: list[tuple[Fraction, Seats, Callers]],
+        edges: tuple[Fraction, ...],
+        replies: Replies | None = None,
     ) -> Wager:
         seats = len(self.stacks)
         aside = sum((side.call for side in self.side_pots), Fraction(0))
         main = self.pot - seats * (self.to_call - self.call) + self.call - aside
         pots = [(main, seats), *((side.chips + side.call, side.seats) for side in self.side_pots)]
-        chance_of: dict[tuple[Fraction, tuple[Fraction, ...]], Fraction] = {}
-        for chance, calling in callings:
+        chance_of: dict[tuple[Fraction, tuple[Fraction, ...], Callers], Fraction] = {}
+        for chance, calling, callers in callings:
             pot_seats = [tuple(s for s in calling if s >= seats - count) for _, count in pots]
             bet_seats = [tuple(s for s in calling if self._has(s, edge)) for edge in edges[1:]]
             chain = sorted({*pot_seats, *bet_seats}, key=len, reverse=True)
@@ -137,21 +162,26 @@ class Stakes:
                 won = [amount * share[who] for (amount, _), who in zip(pots, pot_seats, strict=True)]
                 start = (self.bankroll - self.call + sum(won, Fraction(0))) / self.bankroll
                 slopes = tuple((1 + len(who)) * share[who] - 1 for who in bet_seats)
-                case = start, slopes
+                case = start, slopes, callers if replies else ()
                 chance_of[case] = chance_of.get(case, Fraction(0)) + chance * standing.chance
         outcomes = tuple(Outcome(chance, *case) for case, chance in chance_of.items() if chance)
-        return Wager(outcomes, tuple(edge / self.bankroll for edge in edges))
+        return Wager(outcomes, tuple(edge / self.bankroll for edge in edges), replies)
 
     def _has(self, seat: int, chips: Fraction) -> bool:
         stack = self.stacks[seat]
         return stack is None or stack >= chips
 
-    def _callings(self) -> Iterator[tuple[Fraction, Seats]]:
-        """Yield the sets of seats that may go on after a bet, and the chance of each.
+    def _groups(self) -> list[list[int]]:
+        """Return the seats in groups of those that differ in nothing."""
+        return [list(group) for _, group in groupby(range(len(self.stacks)), self._kind)]
 
-        Among seats that differ in nothing, one set stands for all sets of its size.
+    def _callings(self) -> Iterator[tuple[Fraction, Seats, Callers]]:
+        """Yield the sets of seats that may go on after a bet, the chance of each, and their numbers.
+
+        Among seats that differ in nothing, one set stands for all sets of its size. With a curve the
+        chance is 1: its replies have the chance by the numbers of each group.
         """
-        groups = [list(group) for _, group in groupby(range(len(self.stacks)), self._kind)]
+        groups = self._groups()
         if prod(comb(len(group) + 2, 2) for group in groups) > MAX_CASES:
             raise InputError(
                 f"{len(self.stacks)} opponents: expected 9 at most whose stacks or folds all differ"
@@ -161,7 +191,7 @@ class Stakes:
             chance = self._chance(groups, counts)
             if chance:
                 some = [group[:count] for group, count in zip(groups, counts, strict=True)]
-                yield chance, tuple(seat for group in some for seat in group)
+                yield chance, tuple(seat for group in some for seat in group), counts
 
     def _kind(self, seat: int) -> tuple[object, ...]:
         contests = sum(seat >= len(self.stacks) - side.seats for side in self.side_pots)
@@ -173,6 +203,8 @@ class Stakes:
             sets, fold = comb(len(group), count), self.folds[group[0]]
             if self.stacks[group[0]] == 0:  # all in: neither folds nor calls
                 chance *= count == len(group)
+            elif self.curve is not None:
+                continue
             elif self.callers is not None:
                 chance *= sets
                 acting += count

@@ -138,6 +138,25 @@ class Advice:
         return self.advised.expected_value
 
     @property
+    def fold_chances(self) -> tuple[float, ...] | None:
+        """The chance that each opponent folds to the advised bet or raise, by the curve of folds.
+
+        None without a curve. Opponents are in the order in which they were given.
+        """
+        replies = self.wager.replies
+        if replies is None:
+            return None
+        more = self.fraction - float(self.stakes.call / self.bankroll)
+        is_bet = self.action in ("bet", "raise")
+        chances = replies.fold_chances(more) if is_bet else [0.0] * len(replies.groups)
+        by_seat = [
+            float(chance)
+            for (seats, _), chance in zip(replies.groups, chances, strict=True)
+            for _ in range(seats)
+        ]
+        return tuple(by_seat[self.stakes.order.index(place)] for place in range(len(by_seat)))
+
+    @property
     def pot_odds(self) -> float:
         """The equity that breaks even if all call, for what is advised; for a call if it is a fold."""
         return (self.options[1] if self.action == "fold" else self.advised).pot_odds
@@ -187,7 +206,9 @@ class Advice:
             "to_call": float(stakes.to_call),
             "stacks": [None if stack is None else float(stack) for stack in stakes.stacks],
             "fold": [float(chance) for chance in stakes.folds],
+            "fold_curve": None if stakes.curve is None else [stakes.curve.level, stakes.curve.slope],
             "callers": None if stakes.callers is None else [float(p) for p in stakes.callers],
+            "fold_chances": None if self.fold_chances is None else list(self.fold_chances),
             "multiple": self.multiple,
             "action": advised.action,
             "fraction": advised.fraction,

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 from gpuodds.basics.amounts import Number, read_amount, read_chance, read_whole
 from gpuodds.basics.arguments import listed, shown
+from gpuodds.betting.folding import FoldCurve
 from gpuodds.betting.pots import SidePot, Stakes
 from gpuodds.errors import InputError
 
@@ -29,6 +30,7 @@ def read_stakes(
     stacks: Sequence[Number | None] | None = None,
     fold: Number | Sequence[Number] = 0,
     callers: int | Sequence[Number] | None = None,
+    fold_curve: Sequence[float] | FoldCurve | None = None,
     minimum: Number = 0,
     alike: bool = True,
 ) -> Stakes:
@@ -44,6 +46,7 @@ def read_stakes(
         stacks: What each opponent can add, None for at least as much as the player.
         fold: The chance that an opponent folds to a bet, one for all or one each.
         callers: How many opponents go on, or the chances of 0, 1, 2, ... callers.
+        fold_curve: A and B of the chance that an opponent folds, by the price of the call.
         minimum: The least bet or raise, in chips.
         alike: Whether all opponents hold any cards.
 
@@ -55,6 +58,9 @@ def read_stakes(
     depths = [None if each is None else read_amount("stacks", each) for each in depths_given]
     folds = _read_folds(fold, opponents)
     shares = None
+    curve = None if fold_curve is None else FoldCurve.read(fold_curve)
+    if curve is not None and (any(folds) or callers is not None):
+        raise InputError("fold_curve, fold and callers: expected one of them")
     if callers is not None:
         if any(folds):
             raise InputError("fold and callers: expected one of them")
@@ -69,6 +75,7 @@ def read_stakes(
         stacks=tuple(depths[place] for place in order),
         folds=tuple(folds[place] for place in order),
         callers=shares,
+        curve=curve,
         minimum=read_amount("minimum", minimum),
         alike=alike,
         order=tuple(order),

@@ -20,10 +20,10 @@ from statistics import NormalDist
 from typing import Literal
 
 from gpuodds.basics.arguments import as_number, shown
+from gpuodds.basics.logistic import Rows, covariance, fit_logistic, logistic
 from gpuodds.errors import InputError
 from gpuodds.five_card.decks import count_high_cards, deck_without, high_card
 from gpuodds.five_card.game import Figure, Showdown, Turn, View
-from gpuodds.five_card.logistic_regression import Rows, covariance, fit_logistic, logistic
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.shared.hand_names import CATEGORY_RANKS
 from gpuodds.methods.hands.evaluate import rank_hand

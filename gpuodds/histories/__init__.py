@@ -8,7 +8,9 @@ from gpuodds.basics.lazy import from_homes
 
 if TYPE_CHECKING:
     from gpuodds.histories.chips import PARTS, chips_text
+    from gpuodds.histories.decisions import Faced, decisions
     from gpuodds.histories.example import EXAMPLE_HAND
+    from gpuodds.histories.folds import FoldFits, fit_folds
     from gpuodds.histories.hand import Apart, Hand, Skipped
     from gpuodds.histories.luck.all_ins import Options
     from gpuodds.histories.luck.entries import ledger_entries
@@ -23,6 +25,8 @@ __all__ = [
     "PARTS",
     "Apart",
     "Entry",
+    "Faced",
+    "FoldFits",
     "Hand",
     "Ledger",
     "Options",
@@ -31,6 +35,8 @@ __all__ = [
     "Skipped",
     "Totals",
     "chips_text",
+    "decisions",
+    "fit_folds",
     "ledger",
     "ledger_columns",
     "ledger_entries",
@@ -45,6 +51,8 @@ if not TYPE_CHECKING:  # which would take any name
             "Apart": "hand",
             "EXAMPLE_HAND": "example",
             "Entry": "luck.entry",
+            "Faced": "decisions",
+            "FoldFits": "folds",
             "Hand": "hand",
             "Ledger": "luck.ledger",
             "Options": "luck.all_ins",
@@ -54,6 +62,8 @@ if not TYPE_CHECKING:  # which would take any name
             "Skipped": "hand",
             "Totals": "luck.totals",
             "chips_text": "chips",
+            "decisions": "decisions",
+            "fit_folds": "folds",
             "ledger": "luck.ledger",
             "ledger_columns": "luck.ledger",
             "ledger_entries": "luck.entries",

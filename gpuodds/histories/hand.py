@@ -4,8 +4,33 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import NamedTuple
 
 from gpuodds.games.game import Game
+
+BLIND, DEAD, PUT, FOLD = range(4)
+"""What a move is: a blind, chips that are no bet, a check, call or bet, a fold."""
+
+
+class Move(NamedTuple):
+    """A move of a hand.
+
+    Example:
+        >>> Move(0, 3, 100_000_000, PUT).amount
+        100000000
+    """
+
+    place: int
+    """The player's place in the lists of the hand."""
+
+    on_board: int
+    """How many cards were on the board."""
+
+    amount: int
+    """What was put in, in parts of a chip."""
+
+    what: int
+    """BLIND, DEAD, PUT or FOLD."""
 
 
 @dataclass(slots=True)
@@ -92,6 +117,9 @@ class Hand:
 
     apart: list[Apart] = field(default_factory=list)
     """What changed hands outside the pots."""
+
+    moves: list[Move] | None = None
+    """The moves, in order; None unless they were asked for."""
 
     @property
     def pot(self) -> int:

@@ -192,6 +192,12 @@ class KellyRequest(BaseModel):
         default=None, max_length=22
     )
     fold: float = Field(default=0, ge=0, le=1)
+    fold_curve: list[Annotated[float, Field(ge=-1000, le=1000)]] | None = Field(
+        default=None,
+        min_length=2,
+        max_length=2,
+        description="A and B of the chance of a fold, 1 / (1 + exp(-(A + B price))).",
+    )
     multiple: float = Field(default=1, ge=0, le=1)
     minimum: float = Field(default=0, ge=0, le=1e15)
     spread: float = Field(default=0, ge=0, le=1, description="Share of the growth to give up.")

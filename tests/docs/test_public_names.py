@@ -27,7 +27,9 @@ NAMES = {
         equity_batch flop_equities flop_report heads_up_matrix icm losses low_ranks push_fold range_hits
         range_presets rank_combos rank_hands register_ranking table turn_report
     """,
-    "gpuodds.betting": "Advice Odds Option Outcome Run SidePot Stakes Wager kelly_bet simulate",
+    "gpuodds.betting": """
+        Advice FoldCurve FoldFit Odds Option Outcome Run SidePot Stakes Wager kelly_bet simulate
+    """,
     "gpuodds.cards": """
         DECK_SIZE RANKS SUITS format_card format_cards from_seed_mask parse_cards to_seed_mask
     """,

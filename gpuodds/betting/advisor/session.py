@@ -10,6 +10,7 @@ A :class:`Session` knows neither screen nor file: see :mod:`.conversation`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import count
@@ -86,6 +87,7 @@ class Session:
         stack: Number | None = None,
         multiple: Number = 1,
         minimum: Number = 0,
+        fold_curve: Sequence[float] | None = None,
         backend: str = "auto",
         explain: bool = False,
     ) -> None:
@@ -94,6 +96,7 @@ class Session:
         options = read_options(model=model, multiple=multiple, backend=backend, explain=explain)
         self.model = model
         self.minimum = read_amount("minimum", minimum)
+        self.fold_curve = fold_curve
         self.stack = None if stack is None else Fraction(read_whole("stack", stack, 1, MAX_CHIPS))
         # A replay asks the same questions again.
         self._advise = lru_cache(1024)(lambda spot, stakes: advise(spot, stakes, options))
@@ -244,6 +247,7 @@ class Session:
                 stack=table.stack,
                 pot=table.pot,
                 minimum=self.minimum,
+                fold_curve=self.fold_curve,
             )
         pot, sides = table.pots()
         some_in = any(seat.all_in for seat in table.seats)
@@ -258,6 +262,7 @@ class Session:
             side_pots=sides,
             stacks=stacks if some_in else None,
             minimum=self.minimum,
+            fold_curve=self.fold_curve,
         )
 
     def _own_bet(self, table: HandState) -> Talk[bool | None]:

@@ -164,18 +164,22 @@ def find_errors(
 
 def _mixer(wagers: Sequence[Wager]) -> Callable[[Floats], Wager]:
     """Return the function that makes one wager of the parts' wagers, by their shares."""
-    cases = list(
-        dict.fromkeys((outcome.start, outcome.slopes) for wager in wagers for outcome in wager.outcomes)
-    )
+    cases = list(dict.fromkeys(_case_of(outcome) for wager in wagers for outcome in wager.outcomes))
     column = {case: place for place, case in enumerate(cases)}
     chances = np.zeros((len(wagers), len(cases)))
     for row, wager in zip(chances, wagers, strict=True):
         for outcome in wager.outcomes:
-            row[column[outcome.start, outcome.slopes]] = float(outcome.chance)
+            row[column[_case_of(outcome)]] = float(outcome.chance)
 
     def mix(shares: Floats) -> Wager:
         mixed = zip((shares @ chances).tolist(), cases, strict=True)
         outcomes = tuple(Outcome(Fraction(chance), *case) for chance, case in mixed if chance)
-        return Wager(outcomes, wagers[0].edges)
+        return Wager(outcomes, wagers[0].edges, wagers[0].replies)
 
     return mix
+
+
+def _case_of(
+    outcome: Outcome,
+) -> tuple[Fraction, tuple[Fraction, ...], tuple[int, ...]]:
+    return outcome.start, outcome.slopes, outcome.callers

@@ -31,9 +31,11 @@ def _read_time(text: str) -> datetime | None:
     return read_time(f"{year}/{month}/{day} {clock}")
 
 
-def read_pacific(text: str, file: str, line: int) -> Hand:
+def read_pacific(text: str, file: str, line: int, moves: bool = False) -> Hand:
     """Return the hand in a text; see :func:`gpuodds.histories.reading.stars.read_stars`."""
-    return _PacificReader("888poker", file, line).read(text)
+    reader = _PacificReader("888poker", file, line)
+    reader.moves = [] if moves else None
+    return reader.read(text)
 
 
 class _PacificReader(Recorder):

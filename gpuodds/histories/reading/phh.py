@@ -21,7 +21,7 @@ from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.omaha.game import OMAHA, OMAHA_HI_LO
 from gpuodds.games.short_deck.game import SHORT_DECK
 from gpuodds.histories.chips import PARTS, chips_text, read_number
-from gpuodds.histories.hand import Hand
+from gpuodds.histories.hand import BLIND, DEAD, FOLD, PUT, Hand, Move
 from gpuodds.histories.positions import name_positions
 from gpuodds.histories.pots import award, split_pots
 from gpuodds.histories.reading.notation import Unreadable
@@ -44,7 +44,7 @@ SHORT_LINE = 60  # characters
 _AMOUNTS = ("antes", "blinds_or_straddles", "starting_stacks", "finishing_stacks", "winnings")
 
 
-def read_phh(text: str, file: str, line: int) -> Hand:
+def read_phh(text: str, file: str, line: int, moves: bool = False) -> Hand:
     """Return the hand in a TOML document.
 
     Without ``winnings`` or ``finishing_stacks`` the pots go to the best hands.
@@ -53,6 +53,7 @@ def read_phh(text: str, file: str, line: int) -> Hand:
         text: The document, a section of one, or a whole file of one hand.
         file: The file that it is from.
         line: The line in it where it begins.
+        moves: Whether to keep the moves.
 
     Raises:
         Unreadable: It cannot be read, or it ends before the hand is decided.
@@ -73,6 +74,8 @@ def read_phh(text: str, file: str, line: int) -> Hand:
     if players == 2:  # the second is on the button, and posts the small blind
         antes, blinds = antes[::-1], blinds[::-1]
     play = _Play(game, stacks, antes, blinds, bool(fields.get("ante_trimming_status", False)))
+    if moves:
+        play.keep_moves()
     actions = fields.get("actions")
     if not isinstance(actions, list):
         raise Unreadable("no list of actions")
@@ -111,6 +114,7 @@ def read_phh(text: str, file: str, line: int) -> Hand:
         seen=play.seen,
         put_at=play.put_at,
         collected=collected,
+        moves=play.moves,
     )
 
 
@@ -140,6 +144,14 @@ class _Play:
         self.seen = 0
         self.put_at = [0] * players
         self.returned = 0, 0
+        self.moves: list[Move] | None = None
+
+    def keep_moves(self) -> None:
+        """Keep the moves, of which antes and blinds are the first."""
+        paid, blinds = zip(self.live, self.dead, strict=True), self.street_bets
+        antes = [bet + dead - blind for (bet, dead), blind in zip(paid, blinds, strict=True)]
+        self.moves = [Move(place, 0, ante, DEAD) for place, ante in enumerate(antes)]
+        self.moves += [Move(place, 0, blind, BLIND) for place, blind in enumerate(blinds)]
 
     def run(self, actions: Sequence[str]) -> None:
         """Play all actions."""
@@ -152,6 +164,8 @@ class _Play:
                 raise Unreadable(f"{action!r} is of no player: there are {players}")
             if verb == "f":
                 folded[place] = True
+                if self.moves is not None:
+                    self.moves.append(Move(place, dealt, 0, FOLD))
                 self.seen = dealt
             elif verb in {"cc", "cbr"}:
                 bet = bets[place]
@@ -159,6 +173,8 @@ class _Play:
                 more = min(max(bets) - bet, left) if verb == "cc" else to - bet
                 if not 0 <= more <= left:
                     raise Unreadable(f"p{place + 1} bets {chips_text(to)} with {chips_text(left)} left")
+                if self.moves is not None:
+                    self.moves.append(Move(place, dealt, more, PUT))
                 if more:
                     live[place] += more
                     bets[place] = bet + more

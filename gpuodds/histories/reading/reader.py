@@ -19,7 +19,7 @@ from gpuodds.histories.reading.stars import read_stars
 from gpuodds.histories.reading.winamax import read_winamax
 from gpuodds.machine.files import reason
 
-_READERS: dict[str, Callable[[str, str, int], Hand]] = {
+_READERS: dict[str, Callable[[str, str, int, bool], Hand]] = {
     "stars": read_stars,
     "winamax": read_winamax,
     "pacific": read_pacific,
@@ -29,7 +29,7 @@ _INDENT = re.compile(r"^[ \t\ufeff]+", re.MULTILINE)
 _FAULTS = (ValueError, LookupError, AttributeError, TypeError, ArithmeticError, RecursionError)
 
 
-def read(paths: str | Path | Iterable[str | Path]) -> Iterator[Hand | Skipped]:
+def read(paths: str | Path | Iterable[str | Path], *, moves: bool = False) -> Iterator[Hand | Skipped]:
     r"""Yield the hands of files, in order, and what could not be read.
 
     PHH (``.phh`` and ``.phhs``) and the text of PokerStars, GGPoker, Winamax and 888poker, in any
@@ -37,6 +37,7 @@ def read(paths: str | Path | Iterable[str | Path]) -> Iterator[Hand | Skipped]:
 
     Args:
         paths: Files, folders, patterns such as ``"hands/*.txt"``; or one of them.
+        moves: Whether hands keep their moves, for :func:`gpuodds.histories.decisions`.
 
     Yields:
         A :class:`Hand`, or a :class:`Skipped` with the file, the line and the reason.
@@ -56,27 +57,30 @@ def read(paths: str | Path | Iterable[str | Path]) -> Iterator[Hand | Skipped]:
     """
     for path in find_files(paths):
         for piece in pieces_of(path):
-            yield piece if isinstance(piece, Skipped) else read_piece(piece)
+            yield piece if isinstance(piece, Skipped) else read_piece(piece, moves)
 
 
-def read_text(text: str | bytes, name: str = "text") -> Iterator[Hand | Skipped]:
+def read_text(
+    text: str | bytes, name: str = "text", *, moves: bool = False
+) -> Iterator[Hand | Skipped]:
     """Yield the hands of a text, as :func:`read` those of a file.
 
     Args:
         text: The content of a file.
         name: What the hands name as their file.
+        moves: Whether hands keep their moves.
     """
     for piece in cut(BytesIO(text.encode() if isinstance(text, str) else text), name):
-        yield piece if isinstance(piece, Skipped) else read_piece(piece)
+        yield piece if isinstance(piece, Skipped) else read_piece(piece, moves)
 
 
-def read_piece(piece: Piece) -> Hand | Skipped:
-    """Return the hand in a piece of a file, or why it is none."""
+def read_piece(piece: Piece, moves: bool = False) -> Hand | Skipped:
+    """Return the hand in a piece of a file, with its moves if asked for, or why it is none."""
     text = piece.text
     if text[0] in " \t\ufeff":
         text = _INDENT.sub("", text)
     try:
-        return _READERS[piece.kind](text, piece.file, piece.line)
+        return _READERS[piece.kind](text, piece.file, piece.line, moves)
     except Unreadable as error:
         return Skipped(piece.file, piece.line, str(error))
     except _FAULTS as error:

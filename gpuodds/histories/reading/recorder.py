@@ -8,7 +8,7 @@ from datetime import datetime
 from gpuodds.games.game import Game
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.histories.chips import chips_text
-from gpuodds.histories.hand import Apart, Hand
+from gpuodds.histories.hand import BLIND, DEAD, FOLD, PUT, Apart, Hand, Move
 from gpuodds.histories.positions import name_positions
 from gpuodds.histories.reading.notation import Unreadable, read_cards
 
@@ -43,6 +43,7 @@ class Recorder:
         self.not_awarded: dict[int, int] = {}  # by place: what the cards won, where it was cashed out
         self.apart: list[Apart] = []
         self.returned = False
+        self.moves: list[Move] | None = None  # places are those of these lists
         self.total: int | None = None
         self.fees: int | None = None
 
@@ -62,6 +63,16 @@ class Recorder:
 
     def post(self, place: int, amount: int) -> None:
         """Put in a blind or a straddle."""
+        self._note(place, amount, BLIND)
+        self._bet(place, amount)
+
+    def _note(self, place: int, amount: int, what: int) -> None:
+        """Keep a move if moves are asked for."""
+        if self.moves is not None:
+            self.moves.append(Move(place, self.on_board, amount, what))
+
+    def _bet(self, place: int, amount: int) -> None:
+        """Put in what counts as a bet."""
         self.acted[place] = True
         self.live[place] += amount
         self.street_bets[place] += amount
@@ -79,6 +90,7 @@ class Recorder:
         """Put in a blind that was missed: it is in the main pot, and does not count as a bet."""
         self.acted[place] = True
         self.dead[place] += amount
+        self._note(place, amount, DEAD)
 
     def post_big(self, place: int, amount: int) -> None:
         """Put in the big blind, or as much as it to be dealt in."""
@@ -90,26 +102,31 @@ class Recorder:
         """Put in a missed small blind, which is dead, with a big blind, which is live."""
         live = min(amount, self.big_blind)
         self.dead[place] += amount - live
+        self._note(place, amount - live, DEAD)
         self.post(place, live)
 
     def ante(self, place: int, amount: int) -> None:
         """Put in an ante."""
         self.acted[place] = True
         self.antes[place] += amount
+        self._note(place, amount, DEAD)
 
     def fold(self, place: int) -> None:
         """Give up the hand."""
+        self._note(place, 0, FOLD)
         self.acted[place] = self.folded[place] = True
         self.seen = self.on_board
 
     def check(self, place: int) -> None:
         """Put in nothing."""
+        self._note(place, 0, PUT)
         self.acted[place] = True
         self.seen = self.on_board
 
     def put(self, place: int, amount: int) -> None:
         """Call or bet: put in an amount more."""
-        self.post(place, amount)
+        self._note(place, amount, PUT)
+        self._bet(place, amount)
         self.seen = self.on_board
 
     def raise_to(self, place: int, amount: int) -> None:
@@ -209,7 +226,17 @@ class Recorder:
             collected=ordered(self.collected),
             added=self.added,
             apart=self.apart,
+            moves=self._ordered_moves(places),
         )
+
+    def _ordered_moves(self, places: Sequence[int]) -> list[Move] | None:
+        """Return the moves, with the places of the hand."""
+        if self.moves is None:
+            return None
+        place_of = {place: at for at, place in enumerate(places)}
+        return [
+            move._replace(place=place_of[move.place]) for move in self.moves if move.place in place_of
+        ]
 
     def _order(self) -> list[int]:
         """Return the places of those who were dealt in, from the first after the button."""

@@ -29,18 +29,21 @@ _FEES = re.compile(r"(?:Rake|Jackpot|Bingo|Fortune|Tax)\s+(\S*\d)")
 _BOUNTY = re.compile(r"(\S*\d) (?:bounty )?for eliminating (.*)")
 
 
-def read_stars(text: str, file: str, line: int) -> Hand:
+def read_stars(text: str, file: str, line: int, moves: bool = False) -> Hand:
     """Return the hand in a text.
 
     Args:
         text: The lines of one hand.
         file: The file that they are from.
         line: The line in it where they begin.
+        moves: Whether to keep the moves.
 
     Raises:
         Unreadable: It cannot be read.
     """
-    return _StarsReader(file, line).read(text)
+    reader = _StarsReader(file, line)
+    reader.moves = [] if moves else None
+    return reader.read(text)
 
 
 class _StarsReader(Recorder):

@@ -20,9 +20,11 @@ _COLLECTED = re.compile(r"(\S+) from (?:main |side )?pot")
 _FEES = re.compile(r"Rake (\S+)")
 
 
-def read_winamax(text: str, file: str, line: int) -> Hand:
+def read_winamax(text: str, file: str, line: int, moves: bool = False) -> Hand:
     """Return the hand in a text; see :func:`gpuodds.histories.reading.stars.read_stars`."""
-    return _WinamaxReader("Winamax", file, line).read(text)
+    reader = _WinamaxReader("Winamax", file, line)
+    reader.moves = [] if moves else None
+    return reader.read(text)
 
 
 class _WinamaxReader(Recorder):

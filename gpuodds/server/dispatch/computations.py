@@ -149,6 +149,7 @@ class KellyComputation:
                 to_call=body.to_call,
                 stacks=body.stacks,
                 fold=body.fold,
+                fold_curve=body.fold_curve,
                 minimum=body.minimum,
                 alike=are_alike(spot),
             )

@@ -335,7 +335,8 @@ def _bet_counting_seconds(spot: Spot, limit: float, machine: Machine) -> float:
 
 def may_be_dealt(request: KellyRequest) -> bool:
     """Return whether several opponents may contest several pots, for which deals can be needed."""
-    contest_all = not request.fold and not any(stack is not None for stack in request.stacks or ())
+    folds = request.fold or request.fold_curve is not None
+    contest_all = not folds and not any(stack is not None for stack in request.stacks or ())
     return not contest_all and _count_opponents(request) > 1
 
 
