@@ -160,3 +160,35 @@ def four_folded() -> Figures:
     ]
     compared = others.enumerate_outcomes(result.outcomes, 2)
     return Figures(seconds, others=compared, notes=notes)
+
+
+@row(
+    "double board",
+    "AsKs v QhQd on two boards before the flop, won and shared together, exact, warm",
+    Bar(2, "s"),
+)
+def two_boards_before_the_flop() -> Figures:
+    return Figures(time_runs(lambda: gpuodds.double_board(["AsKs", "QhQd"]), 5))
+
+
+@row(
+    "double board ranges",
+    f"random v random on {FLOP} and KcTd3c, won and shared together, exact, warm",
+    Bar(3, "s"),
+)
+def two_boards_of_ranges() -> Figures:
+    spot: dict[str, Any] = {"board": FLOP, "board2": "KcTd3c"}
+    return Figures(time_runs(lambda: gpuodds.double_board(["random", "random"], **spot), 5))
+
+
+@row(
+    "blockers",
+    f"what every hand blocks, random v random on {FLOP}TcJc, the equities of hands included, warm",
+    Bar(0.1, "s"),
+)
+def blockers_on_a_river() -> Figures:
+    def work() -> object:
+        hands = ["random", "random"]
+        return gpuodds.equity(hands, board=f"{FLOP}TcJc", by_hand=True).blockers()
+
+    return Figures(time_runs(work, 20))
