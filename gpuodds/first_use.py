@@ -90,6 +90,13 @@ def _two_ranges(backend: BackendName) -> None:
     equity(["AKs", "QQ"], board=TURN, backend=backend, made_hands=True)
 
 
+def _two_boards(backend: BackendName) -> None:
+    from gpuodds.api import double_board
+
+    for hands in (["AsKs", "QhQd"], ["AKs", "QQ"]):
+        double_board(hands, board=TURN, board2="KcTd3c4d", backend=backend)
+
+
 def _two_ranges_preflop(backend: BackendName) -> None:
     from gpuodds.api import equity
 
@@ -156,6 +163,7 @@ HOLDEM = (
     FirstQuestions("two ranges before the flop", 1.8, _two_ranges_preflop),
     FirstQuestions("known hands against one opponent", 3.0, _one_opponent),
     FirstQuestions("samples", 3.3, _samples),
+    FirstQuestions("two boards", 1.5, _two_boards),
 )
 OMAHA = (
     FirstQuestions("two ranges", 4.1, _omaha_ranges),
