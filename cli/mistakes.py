@@ -161,11 +161,12 @@ def _with_options(words: list[str], known: Mapping[str, bool]) -> list[str]:
         if fixed or not known.get(option, True):
             meant += [option, *fixed]
             continue
-        if not equals:
-            value = next(rest, "")
-        if not value:
-            meant.append(option)
-        elif option == HAND:
+        given = value if equals else next(rest, None)
+        if not given:  # none, or an empty one
+            meant += [option] if given is None else [f"{option}="] if equals else [option, ""]
+            continue
+        value = given
+        if option == HAND:
             meant.append(value)
         elif name in STREETS and "--board" in meant:
             meant[meant.index("--board") + 1] += value

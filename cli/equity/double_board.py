@@ -122,5 +122,5 @@ def _print_tables(result: DoubleBoardResult) -> None:
 def _how(result: DoubleBoardResult) -> str:
     if result.exact:
         return f"exact (computed, {result.backend})"
-    sampled = f"sampled, {result.backend}; +/- is one standard error"
-    return f"equities exact, scoop {sampled}" if result.has_exact_equities else sampled
+    exact = ", equities exact" if result.has_exact_equities else ""
+    return f"sampled, {result.backend}{exact}; +/- is one standard error"

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from gpuodds.cards import parse_cards
+from gpuodds.cli.main import run
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.shared.combos import combo_index
@@ -181,3 +182,18 @@ def test_a_depth_out_of_bounds(name: str) -> None:
         find_bot(name)
     with pytest.raises(InputError, match="depth 4: expected 0 to 3"):
         SimulatingSettings(depth=4)
+
+
+@pytest.mark.parametrize("command", ["match", "tournament"])
+def test_depth_on_the_command_line(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    play = ["play", command, "simulating", "caller", "--hands", "2", "--json"]
+    assert run([*play, "--depth", "1"]) == 0
+    shown = capsys.readouterr().out
+    assert "simulating-1" in shown
+    assert run([*play]) == 0
+    assert '"simulating"' in capsys.readouterr().out
+    for depth, words in (("4", "--depth 4: expected 0 to 3"), ("x", "--depth x")):
+        assert run([*play, "--depth", depth]) == 2
+        assert words in capsys.readouterr().err
+    assert run(["play", command, "tight", "caller", "--hands", "2", "--depth", "1"]) == 2
+    assert "--depth: expected with the bot simulating" in capsys.readouterr().err
