@@ -12,7 +12,7 @@ from gpuodds.backends.counts import Progress
 from gpuodds.basics.amounts import Chips
 from gpuodds.basics.arguments import as_whole, one_of
 from gpuodds.basics.choices import BackendName, GameName, MethodName
-from gpuodds.cards import DECK_SIZE, format_cards
+from gpuodds.cards import format_cards
 from gpuodds.errors import ImpossibleDeal, InputError
 from gpuodds.games.catalog import find_game, two_card_game
 from gpuodds.games.game import Game
@@ -23,7 +23,7 @@ from gpuodds.results.batches.equity_batch import EquityBatch
 from gpuodds.results.call_value import CallValue
 from gpuodds.results.result import EquityResult
 from gpuodds.spots.hands import Cards, check_cards, read_cards
-from gpuodds.spots.players import Players, read_folded, read_known_hands, read_players
+from gpuodds.spots.players import Players, next_cards, read_folded, read_known_hands, read_players
 from gpuodds.spots.price import Price
 from gpuodds.spots.spot import Spot
 
@@ -129,16 +129,14 @@ def double_board(
         progress: Called with the fraction done, 0 to 1.
 
     Returns:
-        Equities, and how often each player wins both boards. Where these are sampled, the equities,
-        means of those on each board, may still be exact.
+        The equities, exact even where the rest is sampled, and how often players win both boards.
 
     Raises:
         InputError: Bad input; the message is one line.
 
     Example:
-        >>> answer = double_board(["AsKs", "QhQd"], board="2s7d9h", board2="KcTd3c", backend="cpu")
-        >>> answer.players[0].equity_exact, answer.players[0].scoop_outcomes
-        (Fraction(496, 861), 157538)
+        >>> double_board(["AsKs", "QhQd"], board="2s7d9h", board2="KcTd3c").players[0].equity_exact
+        Fraction(496, 861)
     """
     if seed is not None and time_limit is not None:
         raise InputError(SEED_WITH_TIME_LIMIT)
@@ -228,12 +226,8 @@ def equities_by_next_card(
         (1.0, 0.159, 45)
     """
     known_board, dead_cards, played = read_cards(board), read_cards(dead), find_game(game)
-    if len(known_board) >= played.board_cards:
-        raise InputError(f"board {format_cards(known_board)}: no card is to come")
     players, gone = read_players(hands, played), read_folded(folded, played)
-    hole_cards = (c for hand in (*players, *gone) if isinstance(hand, tuple) for c in hand)
-    known = {*known_board, *dead_cards, *hole_cards, *played.missing}
-    cards = [card for card in range(DECK_SIZE - 1, -1, -1) if card not in known]
+    cards = next_cards(played, known_board, dead_cards, (*players, *gone))
     results = {}
     for done, card in enumerate(cards, 1):
         with suppress(ImpossibleDeal):

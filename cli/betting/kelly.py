@@ -5,30 +5,25 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from gpuodds.cli.app import Backend, Explain, GameName, choice, completion, range_names
 from gpuodds.cli.arguments import read_range_arguments
+from gpuodds.cli.betting.print_kelly import print_advice, print_runs, to_dict
 from gpuodds.cli.options import AsJson, Board, Dead
 from gpuodds.cli.output import (
     console,
-    new_table,
-    plus_minus,
     print_json,
-    print_table,
     read_number,
     show_notes,
 )
 from gpuodds.errors import InputError, excerpt
-from gpuodds.games.holdem.game import HOLDEM
 
 if TYPE_CHECKING:
     from gpuodds.betting.pots import SidePot, Stakes
     from gpuodds.betting.question import BetOptions
-    from gpuodds.betting.result import Advice, Option
-    from gpuodds.betting.simulation import Run
     from gpuodds.games.game import Game
     from gpuodds.spots.spot import Spot
 
@@ -208,11 +203,11 @@ def kelly(
 
         plot_growth(advice, plot)
     if as_json:
-        print_json(_to_dict(advice, judged, runs))
+        print_json(to_dict(advice, judged, runs))
         return
-    _print(advice, judged)
+    print_advice(advice, judged)
     if runs:
-        _print_runs(runs)
+        print_runs(runs)
     if advice.explanation is not None:
         from gpuodds.cli.equity.print_equity import print_explanation
 
@@ -322,99 +317,3 @@ def _side_pot(text: str) -> SidePot:
         )
     call = _chips("--side-pot", parts[2]) if len(parts) == 3 else Fraction(0)
     return SidePot(_chips("--side-pot", parts[0]), read_number("--side-pot", parts[1]), call)
-
-
-def _to_dict(advice: Advice, judged: Option | None, runs: list[Run] | None) -> dict[str, Any]:
-    answer = advice.to_dict()
-    if judged is not None:
-        answer["judged"] = judged.to_dict()
-    if runs is not None:
-        answer["simulated"] = [run.to_dict() for run in runs]
-    return answer
-
-
-def _print(advice: Advice, judged: Option | None) -> None:
-    out = console()
-    of_game = "" if advice.game is HOLDEM else f"{advice.game.title}: "
-    where = f" on {advice.board}" if advice.board else " before the flop"
-    opponents = "1 opponent" if advice.opponents == 1 else f"{advice.opponents} opponents"
-    against = ", ".join(advice.against) or opponents
-    action = advice.action + (f" {advice.bet_chips:,} chips" if advice.bet_chips else "")
-    out.print(f"{of_game}{advice.hand}{where} against {against}: {action}")
-    _print_odds(advice)
-    _print_options(advice, judged)
-    if advice.model != "exact":
-        out.print("estimated as Cassandra did")
-    elif advice.standard_error:
-        error, sign = advice.standard_error, plus_minus()
-        out.print(
-            f"sampled: fraction {sign} {100 * error['fraction']:.4f} %, growth {sign} "
-            f"{error['growth']:.6f} (one standard error)"
-        )
-        actions = ", ".join(advice.other_actions)
-        within = f"may be another: {actions}" if actions else "is the same"
-        out.print(f"within two standard errors the advice {within}")
-
-
-def _print_odds(advice: Advice) -> None:
-    odds = advice.odds
-    error = advice.standard_error
-    errors: dict[str, float] = {}
-    if error is not None:
-        errors = {name: error[name] for name in ("win", "lose", "equity")}
-        errors |= {_split_name(j): share for j, share in enumerate(error["split"], 1)}
-    needed = "equity a call needs" if advice.action == "fold" else "equity that breaks even"
-    rows: list[tuple[str, float | Fraction]] = [
-        ("of the bankroll", advice.fraction),
-        ("win", odds.win),
-        *((_split_name(j), chance) for j, chance in enumerate(odds.split[1:], 1) if chance),
-        ("lose", odds.lose),
-        ("equity", odds.equity),
-        (needed, advice.pot_odds),
-        ("chance of a loss", advice.advised.loss),
-    ]
-    if advice.fold_chances is not None and advice.action in ("bet", "raise"):
-        folds = dict.fromkeys(advice.fold_chances)
-        rows += [("chance that an opponent folds", fold) for fold in folds]
-    table = new_table("", "", "") if errors else new_table("", "")
-    table.show_header = False
-    for name, share in rows:
-        figures = [f"{100 * float(share):.4f} %"]
-        if errors:
-            sign = f"{plus_minus()} "
-            figures.append(f"{sign}{100 * errors[name]:.4f} %" if name in errors else "")
-        table.add_row(name, *figures)
-    print_table(console(), table)
-
-
-def _split_name(others: int) -> str:
-    return f"split with {others}"
-
-
-def _print_options(advice: Advice, judged: Option | None) -> None:
-    rows = [(option.action, option) for option in advice.options]
-    if advice.advised not in advice.options:
-        rows.append(("advised", advice.advised))
-    if judged is not None:
-        rows.append(("yours", judged))
-    table = new_table("", "chips", "gain, chips", "growth, mean logarithm")
-    for name, option in rows:
-        value, growth = f"{option.expected_value:,.2f}", f"{option.growth:.6f}"
-        table.add_row(name, f"{option.chips:,.2f}", value, growth)
-    print_table(console(), table, keep=("", "chips", "growth, mean logarithm"))
-
-
-def _print_runs(runs: list[Run]) -> None:
-    out = console()
-    table = new_table(
-        f"after {runs[0].hands:,} bets",
-        "5 of 100 end below",
-        "half",
-        "5 of 100 above",
-        "lost half",
-        "ruined",
-    )
-    for run in runs:
-        ends = [f"{chips:,.4g}" for chips in (run.low, run.median, run.high)]
-        table.add_row(run.name, *ends, f"{100 * run.halved:.1f} %", f"{100 * run.ruined:.1f} %")
-    print_table(out, table, keep=(str(table.columns[0].header), "half"))

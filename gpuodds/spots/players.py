@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard, Union
 
 from gpuodds.basics.arguments import as_whole, listed
+from gpuodds.cards import DECK_SIZE, format_cards
 from gpuodds.errors import InputError, excerpt
 from gpuodds.games.game import Game
 from gpuodds.spots.hands import Cards, Hand, number_word, read_hand, read_text, split_hands
@@ -122,3 +123,24 @@ def _is_range(player: object) -> TypeGuard[Range]:
     # While another thread imports it, the module may be without the class, and nobody has a range.
     kind = getattr(sys.modules.get("gpuodds.spots.ranges.range"), "Range", None)
     return kind is not None and isinstance(player, kind)
+
+
+def next_cards(
+    game: Game, board: Sequence[int], dead: Sequence[int], players: Sequence[Hand | Range]
+) -> list[int]:
+    """Return the cards that may come next on a board, aces first.
+
+    Args:
+        game: The game.
+        board: The cards on the board.
+        dead: Cards out of play.
+        players: All hands and ranges; the cards of hands cannot come.
+
+    Raises:
+        InputError: The board is full.
+    """
+    if len(board) >= game.board_cards:
+        raise InputError(f"board {format_cards(board)}: no card is to come")
+    hole_cards = (card for hand in players if isinstance(hand, tuple) for card in hand)
+    known = {*board, *dead, *hole_cards, *game.missing}
+    return [card for card in range(DECK_SIZE - 1, -1, -1) if card not in known]

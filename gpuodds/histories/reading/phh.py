@@ -12,10 +12,8 @@ import tomllib
 from collections.abc import Sequence
 from datetime import datetime
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
-from gpuodds.cards import parse_cards
-from gpuodds.errors import InputError
 from gpuodds.games.game import Game
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.omaha.game import OMAHA, OMAHA_HI_LO
@@ -25,6 +23,7 @@ from gpuodds.histories.hand import BLIND, DEAD, FOLD, PUT, Hand, Move
 from gpuodds.histories.positions import name_positions
 from gpuodds.histories.pots import award, split_pots
 from gpuodds.histories.reading.notation import Unreadable
+from gpuodds.histories.reading.phh_actions import read_action
 from gpuodds.histories.reading.recorder import UNEVEN
 
 _VARIANTS: dict[str, Game] = {
@@ -39,7 +38,6 @@ _VARIANTS: dict[str, Game] = {
 _PLAIN = re.compile(r"""'[^']*'|"[^"\\]*"|-?\d+(?:\.\d+)?""")
 _CLOCK = re.compile(r"\d\d:\d\d:\d\d(?:\.\d+)?")
 _NUMBERS = re.compile(r"-?\d+(?:\.\d+)?(?:, -?\d+(?:\.\d+)?)*")
-MAX_PLAYERS = 23
 SHORT_LINE = 60  # characters
 _AMOUNTS = ("antes", "blinds_or_straddles", "starting_stacks", "finishing_stacks", "winnings")
 
@@ -159,7 +157,7 @@ class _Play:
         folded, board, cards = self.folded, self.board, self.cards
         players, dealt = len(stacks), 0
         for action in actions:
-            verb, place, to, shown = _read_action(action)
+            verb, place, to, shown = read_action(action)
             if place >= players:
                 raise Unreadable(f"{action!r} is of no player: there are {players}")
             if verb == "f":
@@ -330,65 +328,6 @@ def _amounts(fields: dict[str, Any], key: str, players: int | None = None) -> li
         return [read_number(value) for value in values]
     except (ValueError, AttributeError, ZeroDivisionError):
         raise Unreadable(f"{key} has an amount that is no number") from None
-
-
-class _Action(NamedTuple):
-    """An action: what is done, by which place, to what amount, with which cards."""
-
-    verb: str
-    place: int = 0
-    amount: int = 0
-    cards: tuple[int, ...] | None = None
-
-
-@lru_cache(maxsize=65536)
-def _read_action(action: str) -> _Action:
-    """Return an action; hands have the same ones again and again."""
-    words = action.partition("#")[0].split()
-    if not words:
-        return _Action("")
-    if words[0] == "d" and words[1:2] == ["db"] and len(words) == 3:
-        return _Action("db", cards=_cards(words[2]))
-    if words[0] == "d" and words[1:2] == ["dh"] and len(words) == 4:
-        return _Action("dh", _player(words[2]), cards=_cards(words[3]))
-    verb = words[1] if len(words) > 1 else ""
-    if verb in {"f", "cc"} and len(words) == 2:
-        return _Action(verb, _player(words[0]))
-    if verb == "cbr" and len(words) == 3:
-        return _Action(verb, _player(words[0]), _amount(words[2], action))
-    if verb == "sm" and len(words) == 2:
-        return _Action(verb, _player(words[0]))
-    if verb == "sm" and len(words) == 3:
-        is_known = words[2] == "-"  # as dealt
-        return _Action(
-            "sm -" if is_known else "sm",
-            _player(words[0]),
-            cards=None if is_known else _cards(words[2]),
-        )
-    raise Unreadable(f"{action!r} is not an action")
-
-
-def _player(text: str) -> int:
-    if text[:1] != "p" or not text[1:].isdigit() or not 1 <= int(text[1:]) <= MAX_PLAYERS:
-        raise Unreadable(f"{text!r} is not a player")
-    return int(text[1:]) - 1
-
-
-def _amount(text: str, action: str) -> int:
-    try:
-        return read_number(text)
-    except (ValueError, ZeroDivisionError):
-        raise Unreadable(f"{action!r} has no amount") from None
-
-
-@lru_cache(maxsize=65536)
-def _cards(text: str) -> tuple[int, ...] | None:
-    if "?" in text:
-        return None
-    try:
-        return parse_cards(text)
-    except InputError:
-        raise Unreadable(f"{text!r} are not cards") from None
 
 
 def _distinct(names: list[str]) -> list[str]:
