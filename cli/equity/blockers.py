@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from gpuodds.cards import parse_cards
 from gpuodds.cli.output import console, fold, new_table, print_table
 
 if TYPE_CHECKING:
@@ -44,6 +45,28 @@ def print_blockers(result: EquityResult, hands: Sequence[HandBlockers]) -> None:
         out.print(f"and {len(hands) - MOST_HANDS:,} more; --json and --csv have every hand")
     against = f"what is left of {theirs} against all of {result.players[0].hand}"
     out.print(fold(f"its equity: {against}", out.width))
+
+
+def mean_blockers(
+    result: EquityResult, hands: Sequence[HandBlockers], by_combo: bool
+) -> dict[str, list[float]]:
+    """Return weighted means of blocked combos, their share, the equity of the rest and its change.
+
+    Args:
+        result: The answer.
+        hands: The hands of the first player; those that leave the second one nothing are left out.
+        by_combo: Whether by combo, or by starting hand, in Omaha ranks and suits.
+    """
+    sums: dict[str, list[float]] = {}
+    for hand in hands:
+        if hand.equity != hand.equity:
+            continue
+        name = hand.hand if by_combo else result.spot.game.hand_group(parse_cards(hand.hand))
+        figures = hand.blocked, hand.share, hand.equity, hand.change
+        before = sums.get(name, [0.0] * (1 + len(figures)))
+        added = hand.weight, *(hand.weight * figure for figure in figures)
+        sums[name] = [one + more for one, more in zip(before, added, strict=True)]
+    return {name: [value / weight for value in row] for name, (weight, *row) in sums.items()}
 
 
 def print_blockers_csv(hands: Sequence[HandBlockers]) -> None:

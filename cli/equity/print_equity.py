@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gpuodds.basics.durations import format_duration
 from gpuodds.cards import RANKS, SUITS
-from gpuodds.cli.equity.blockers import print_blockers, print_blockers_csv
+from gpuodds.cli.equity.blockers import mean_blockers, print_blockers, print_blockers_csv
 from gpuodds.cli.equity.call import HandsAbove, print_above, print_above_csv, print_call
 from gpuodds.cli.output import AS_NEEDED, console, fold, new_table, print_grid, print_table
 
@@ -76,10 +76,10 @@ def print_csv(result: EquityResult, details: Details) -> None:
         print_above_csv(details.above)
     elif details.after is not None:
         _print_next_cards_csv(details.after)
+    elif result.by_hand:
+        _print_hands_csv(result, details)
     elif details.blockers is not None:
         print_blockers_csv(details.blockers)
-    elif result.by_hand:
-        _print_hands_csv(result, details.by_combo)
     elif details.graphs:
         _print_graphs_csv(result, details.graphs)
     else:
@@ -117,12 +117,18 @@ def _price_columns(result: EquityResult) -> dict[str, Any]:
     return columns if result.exact else columns | {"expected_value_error": error}
 
 
-def _print_hands_csv(result: EquityResult, by_combo: bool) -> None:
+def _print_hands_csv(result: EquityResult, details: Details) -> None:
     writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(["player", "hand", "weight", "equity", "win", "tie"])
+    has_blockers = details.blockers is not None
+    more = ["blocked", "share", "left_equity", "change"] * has_blockers
+    writer.writerow(["player", "hand", "weight", "equity", "win", "tie", *more])
+    blocked = mean_blockers(result, details.blockers or (), details.by_combo)
+    nothing = [None] * len(more)
     for place, player in enumerate(result.players):
-        for hand in (result.by_hand or ())[place] if by_combo else result.by_starting_hand(place):
-            writer.writerow([player.hand, *hand.to_dict().values()])
+        hands = (result.by_hand or ())[place] if details.by_combo else result.by_starting_hand(place)
+        for hand in hands:
+            columns = nothing if place else blocked.get(hand.hand, nothing)
+            writer.writerow([player.hand, *hand.to_dict().values(), *columns])
 
 
 def _print_graphs_csv(result: EquityResult, graphs: tuple[EquityGraph, ...]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from typing import Any
 
@@ -139,6 +140,16 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "hand,weight,blocked,share,equity,change,set,top_pair,pocket_pair_below_top"
     assert len(lines) == 8 and lines[1].startswith(rows[0]["hand"])
+    assert run([*command, "--csv", "--by-hand"]) == 0
+    grouped = list(csv.reader(capsys.readouterr().out.splitlines()))
+    assert grouped[0][-4:] == ["blocked", "share", "left_equity", "change"]
+    kings = next(line for line in grouped if line[1] == "KQs")
+    mean = [row for row in rows if row["hand"][0] == "K"]
+    assert float(kings[-4]) == sum(row["blocked"] for row in mean) / 4
+    assert float(kings[-1]) == pytest.approx(sum(row["change"] for row in mean) / 4)
+    assert all(line[-4:] == [""] * 4 for line in grouped[1:] if line[0] != "A5s,KQs")
+    assert run([*command, "--csv", "--by-combo"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) > len(grouped)
     for more, words in ((["--folded", "22"], "folded"), (["--opponents", "1"], "(1 random)")):
         assert run([*command, *more]) == 2
         assert words in capsys.readouterr().err
