@@ -8,7 +8,7 @@ from gpuodds.basics.lazy import from_homes
 
 if TYPE_CHECKING:
     from gpuodds.betting.advice import kelly_bet
-    from gpuodds.betting.folding import FoldCurve, FoldFit
+    from gpuodds.betting.folding import FoldCurve, FoldFit, Replies
     from gpuodds.betting.kelly import Outcome, Wager
     from gpuodds.betting.odds import Odds
     from gpuodds.betting.pots import SidePot, Stakes
@@ -22,6 +22,7 @@ __all__ = [
     "Odds",
     "Option",
     "Outcome",
+    "Replies",
     "Run",
     "SidePot",
     "Stakes",
@@ -41,6 +42,7 @@ if not TYPE_CHECKING:  # which would take any name
             "Odds": "odds",
             "Option": "result",
             "Outcome": "kelly",
+            "Replies": "folding",
             "Run": "simulation",
             "SidePot": "pots",
             "Stakes": "pots",

@@ -8,8 +8,8 @@ from gpuodds.basics.lazy import from_homes
 
 if TYPE_CHECKING:
     from gpuodds.histories.chips import PARTS, chips_text
-    from gpuodds.histories.decisions import Faced, decisions
     from gpuodds.histories.example import EXAMPLE_HAND
+    from gpuodds.histories.faced import Faced, decisions
     from gpuodds.histories.folds import FoldFits, fit_folds
     from gpuodds.histories.hand import Apart, Hand, Skipped
     from gpuodds.histories.luck.all_ins import Options
@@ -51,7 +51,7 @@ if not TYPE_CHECKING:  # which would take any name
             "Apart": "hand",
             "EXAMPLE_HAND": "example",
             "Entry": "luck.entry",
-            "Faced": "decisions",
+            "Faced": "faced",
             "FoldFits": "folds",
             "Hand": "hand",
             "Ledger": "luck.ledger",
@@ -62,7 +62,7 @@ if not TYPE_CHECKING:  # which would take any name
             "Skipped": "hand",
             "Totals": "luck.totals",
             "chips_text": "chips",
-            "decisions": "decisions",
+            "decisions": "faced",
             "fit_folds": "folds",
             "ledger": "luck.ledger",
             "ledger_columns": "luck.ledger",

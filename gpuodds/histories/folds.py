@@ -10,7 +10,7 @@ from typing import Any
 from gpuodds.backends.counts import Progress
 from gpuodds.betting.folding import FoldFit
 from gpuodds.errors import InputError
-from gpuodds.histories.decisions import STREETS, decisions
+from gpuodds.histories.faced import STREETS, decisions
 from gpuodds.histories.hand import Skipped
 from gpuodds.histories.reading.reader import find_files, pieces_of, read_piece
 from gpuodds.machine.processes import Stop
@@ -31,7 +31,7 @@ class FoldFits:
         player: Whose opponents decided; None for all players.
         hands: The hands that were read.
         skipped: What could not be read.
-        fits: The curve of each of :data:`GROUPS` for which there are enough decisions.
+        fits: The curve by street, and of ``"flop to river"``, where there are enough decisions.
         reasons: Why there is none, of the others.
     """
 

@@ -28,7 +28,7 @@ NAMES = {
         range_presets rank_combos rank_hands register_ranking table turn_report
     """,
     "gpuodds.betting": """
-        Advice FoldCurve FoldFit Odds Option Outcome Run SidePot Stakes Wager kelly_bet simulate
+        Advice FoldCurve FoldFit Odds Option Outcome Replies Run SidePot Stakes Wager kelly_bet simulate
     """,
     "gpuodds.cards": """
         DECK_SIZE RANKS SUITS format_card format_cards from_seed_mask parse_cards to_seed_mask

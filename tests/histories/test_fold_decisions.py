@@ -42,6 +42,7 @@ def test_decisions_of_a_text() -> None:
 
 
 def test_decisions_of_phh() -> None:
+    assert callable(histories.decisions)  # no module has its name
     # A call is at most what is left: Bob needs 58 of his 98 to call 60.
     found = [(player, price, folded) for player, _, price, folded in faced(EXAMPLE_HAND)]
     assert found == [

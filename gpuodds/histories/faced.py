@@ -23,7 +23,7 @@ class Faced(NamedTuple):
     """Who decided."""
 
     street: str
-    """One of :data:`STREETS`."""
+    """``"before the flop"``, ``"flop"``, ``"turn"`` or ``"river"``."""
 
     call: int
     """What a call took, in parts of a chip: all that was left at most."""
