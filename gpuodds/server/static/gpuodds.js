@@ -255,7 +255,7 @@ export class Client {
  * @typedef {Cancellable & {
  *   opponents: number | string[], bankroll: number, stack?: number | null, pot?: number, to_call?: number,
  *   board?: string, dead?: string, game?: string, stacks?: (number | null)[] | null, fold?: number,
- *   multiple?: number, minimum?: number, spread?: number, seed?: number | null, explain?: boolean,
+ *   multiple?: number, minimum?: number, spread?: number, seed?: number | null, explain?: boolean, fold_curve?: number[] | null,
  * }} KellyOptions
  */
 
