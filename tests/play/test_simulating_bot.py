@@ -140,6 +140,19 @@ def test_what_is_kept_changes_no_move() -> None:
         assert np.array_equal(kept.range_after(seen), fresh)
 
 
+def test_moves_that_it_would_never_make() -> None:
+    # Without stray moves no combo is left of an opponent who check-raises all in on every street.
+    raised, bold = Move("raise", 300), Move("raise", 20_000)
+    own = Script(raised, Move("raise", 400))
+    opponent = Script(Move("call"), Move("call"), bold)
+    deal = Deal((hand_of("2c4d"), hand_of("6h5c")), tuple(parse_cards(BOARD)))
+    play_hand([opponent, own], Rules(), deal)
+    for depth in (1, 2, 3):
+        bot = Simulating(Random(1), SimulatingSettings(depth=depth, stray=0.0))
+        assert bot.posterior(own.seen[-1]).sum() == pytest.approx(1)
+        bot.act(own.seen[-1])
+
+
 def flop(board: str, opener: int) -> Observation:
     """Return what seat 0 sees on a flop after a raise of a seat was called."""
     raised = [Move("raise", 300)]

@@ -153,6 +153,8 @@ class Simulating(Pokerbot):
             return np.ones(len(combo_cards()))
         rival = opponent_of(turn, before)
         theirs = self._simulated(own, rival, before, dealt, depth)
+        if not (theirs * possible(tuple(dealt))).any():  # none of its combos would have come here
+            theirs = np.ones(len(theirs))
         shares = self._equities.against_range(tuple(dealt), theirs)
         bluffs = self._bluffs(turn, own, before, dealt, depth)
         return chances_of(move, turn, answers_of(self._settings, turn, shares, bluffs), self._settings)
