@@ -185,7 +185,7 @@ class Replies:
         return chances
 
     def chance(self, callers: Sequence[int], folds: Sequence[Any]) -> Any:
-        """Return the chance that so many of each group go on.
+        """Return the chance that given numbers of each group go on.
 
         Args:
             callers: How many of each group.

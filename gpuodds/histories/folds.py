@@ -9,7 +9,7 @@ from typing import Any
 
 from gpuodds.backends.counts import Progress
 from gpuodds.betting.folding import FoldFit
-from gpuodds.errors import InputError
+from gpuodds.errors import InputError, excerpt
 from gpuodds.histories.faced import STREETS, decisions
 from gpuodds.histories.hand import Skipped
 from gpuodds.histories.reading.reader import find_files, pieces_of, read_piece
@@ -32,7 +32,7 @@ class FoldFits:
         hands: The hands that were read.
         skipped: What could not be read.
         fits: The curve by street, and of ``"flop to river"``, where there are enough decisions.
-        reasons: Why there is none, of the others.
+        reasons: Why the other groups are not fitted.
     """
 
     player: str | None = None
@@ -83,7 +83,7 @@ def fit_folds(
 
     Args:
         paths: Files, folders, patterns; or one of them.
-        player: Take the decisions of this player's opponents, in hands where he was dealt in. Default:
+        player: Take the decisions of this player's opponents, in hands that dealt them in. Default:
             those of all players.
         progress: Called with the fraction of the files done, 0 to 1.
         stop: Once it returns True, the fit is of what was read.
@@ -129,7 +129,7 @@ def fit_folds(
     if not found.hands and found.skipped:
         raise InputError(f"no hand could be read: {found.skipped[0]}")
     if not found.hands:
-        raise InputError(f"player {player}: in no hand")
+        raise InputError(f"player {excerpt(str(player))}: in no hand")
     for name in GROUPS:
         try:
             found.fits[name] = FoldFit.of(prices[name], folded[name])

@@ -62,11 +62,7 @@ def _preflop_villain_equity(hand: tuple[int, int]) -> Floats:
 
 def _postflop_villain_equity(hand: tuple[int, int], board: tuple[int, ...]) -> Floats:
     spot = Spot((hand, EVERY_HAND), 0, board, game=HOLDEM)
-    counts, _ = count_showdowns(spot, Options(by_hand=True, backend="cpu"))
-    won = np.asarray(present(counts.by_combo)[1], np.float64)
-    dealt = np.asarray(present(counts.dealt)[1], np.float64)
-    shares = won[:, 0] + won[:, 1] / 2
-    return np.divide(shares, dealt, out=np.zeros(COMBOS), where=dealt > 0)
+    return _equities(spot, 1)
 
 
 def against_range(board: tuple[int, ...], weights: Floats) -> Floats:
@@ -80,9 +76,14 @@ def against_range(board: tuple[int, ...], weights: Floats) -> Floats:
             ratios count, in thousandths of the largest.
     """
     spot = Spot((EVERY_HAND, range_of(board, weights)), 0, board, game=HOLDEM)
+    return _equities(spot, 0)
+
+
+def _equities(spot: Spot, place: int) -> Floats:
+    """Return the equity of each combo of one of two players, 0 if it is not dealt."""
     counts, _ = count_showdowns(spot, Options(by_hand=True, backend="cpu"))
-    won = np.asarray(present(counts.by_combo)[0], np.float64)
-    dealt = np.asarray(present(counts.dealt)[0], np.float64)
+    won = np.asarray(present(counts.by_combo)[place], np.float64)
+    dealt = np.asarray(present(counts.dealt)[place], np.float64)
     shares = won[:, 0] + won[:, 1] / 2
     return np.divide(shares, dealt, out=np.zeros(COMBOS), where=dealt > 0)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from time import monotonic
 
 from gpuodds.backends.counts import Progress
@@ -34,7 +33,8 @@ def answer_double_board(
         InputError: The method is ``"exact"``, and the spot is not counted.
     """
     begun = monotonic()
-    seconds = _seconds(spot)
+    limit = max_seconds(options)
+    seconds = _seconds(spot, limit)
     if options.method == EXACT and seconds is None:
         raise InputError(
             "method exact: two boards of ranges are counted from the flop on, or before it for few "
@@ -45,11 +45,8 @@ def answer_double_board(
         first, second = drawn.boards(spot.names)
         players = by_players(spot.names, (first, second), drawn.winners, drawn.samples, True)
         return DoubleBoardResult(spot, players, SAMPLED, drawn.backend, monotonic() - begun)
-    alone = replace(options, explain=False)
-    if options.method == "auto":
-        alone = replace(alone, sampling=replace(options.sampling, samples=None))
-    boards = tuple(answer(one, alone).players for one in spot.single)
-    if options.method == EXACT or (seconds is not None and seconds <= max_seconds(options)):
+    boards = tuple(answer(one, options).players for one in spot.single)
+    if options.method == EXACT or (seconds is not None and seconds <= limit):
         if spot.is_known:
             known = spot.single[0].known_hands
             deck = spot.deck([card for hand in known for card in hand])
@@ -64,10 +61,10 @@ def answer_double_board(
     return DoubleBoardResult(spot, players, SAMPLED, drawn.backend, monotonic() - begun)
 
 
-def _seconds(spot: DoubleBoardSpot) -> float | None:
-    """Estimate how long this machine takes; None if the spot is not counted."""
+def _seconds(spot: DoubleBoardSpot, limit: float) -> float | None:
+    """Estimate how long this machine takes, beyond a limit at least; None if it is not counted."""
     if spot.is_known:
         cards = sum(len(hand) for hand in spot.hands)
         left = len(spot.deck()) - cards
         return known_seconds(spot.game, len(spot.hands), left, spot.to_come)
-    return seconds_of(spot, HERE.thread_count)
+    return seconds_of(spot, HERE.thread_count, limit)

@@ -79,13 +79,10 @@ def sample_deals(
     _check_ranges(spot.single[0].held)
     draw = np.random.default_rng(options.seed)
     begun, winners, samples, name = monotonic(), Counter[tuple[int, int]](), 0, "cpu"
-    most = options.samples
-    seconds = options.time_limit
-    if most is None and seconds is None and options.standard_error is None:
-        seconds = None if options.seed is not None else DEFAULT_SECONDS
-    error = options.standard_error
-    if error is None and most is None and options.time_limit is None:
+    most, seconds, error = options.samples, options.time_limit, options.standard_error
+    if not options.is_limited:
         error = DEFAULT_ERROR
+        seconds = DEFAULT_SECONDS if options.seed is None else None
     done = 0.0
     while done < 1:
         batch = BATCH if most is None else min(BATCH, most - samples)

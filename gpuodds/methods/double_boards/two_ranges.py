@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from itertools import permutations
 from math import comb, fsum
 from typing import Any
@@ -36,12 +37,13 @@ RENAMINGS = list(permutations(range(4)))
 Pair = tuple[tuple[int, ...], tuple[int, ...]]
 
 
-def seconds_of(spot: DoubleBoardSpot, threads: int) -> float | None:
+def seconds_of(spot: DoubleBoardSpot, threads: int, limit: float) -> float | None:
     """Estimate how long the CPU takes; None if the spot is not counted.
 
     Args:
         spot: Two players, one or both with a range.
         threads: The threads that count.
+        limit: Seconds beyond which a lower bound will do.
     """
     first, second = spot.single[0].held
     deck = len(spot.deck())
@@ -53,10 +55,13 @@ def seconds_of(spot: DoubleBoardSpot, threads: int) -> float | None:
         pairs = len(first.numbers) * len(second.numbers)
         ranking = 2 * hands * comb(deck, size) * RANKED[spot.game.hole_cards]
         return ranking + pairs * pair_seconds(deck, size) / threads
-    if len(first.numbers) * len(second.numbers) > MAX_PAIRS:
+    pairs = len(first.numbers) * len(second.numbers)
+    if pairs > MAX_PAIRS:
         return None
-    left = deck - 2 * spot.game.hole_cards
-    return len(_classes(spot)) * known_seconds(spot.game, 2, left, spot.to_come)
+    each = known_seconds(spot.game, 2, deck - 2 * spot.game.hole_cards, spot.to_come)
+    # A renaming of suits turns a pair into at most as many others; most pairs share no card.
+    least = pairs / (2 * len(RENAMINGS)) * each
+    return least if least > limit else len(_classes(spot)) * each
 
 
 def count_ranges(
@@ -164,6 +169,7 @@ def _count_one_by_one(
     return {key: add(counts) for key, counts in counted.items()}, add(whole), name
 
 
+@lru_cache(1)  # asked for the price, then for the count
 def _classes(spot: DoubleBoardSpot) -> dict[Pair, Fraction]:
     """Return the pairs of disjoint hands, one for all that a renaming of suits turns into each other.
 

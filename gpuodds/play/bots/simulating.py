@@ -3,8 +3,8 @@
 It extends :mod:`.pokerbot`, to which a call is five times as likely, and a raise ten times, with a
 combo for which it pays against any cards. At depth 1 the weight of a combo after a move is the
 probability that pokerbot, in the opponent's seat, makes that move with it; at depth 2 it is that of a
-bot of depth 1, which weights *our* combos so; and so on. Whoever is simulated sees the moves, the board
-and the combo, no more.
+bot of depth 1, which weights *our* combos so; and so on. The simulated player sees only the moves, the
+board and the combo.
 
 It bluffs on the flop, too, but not always as often: less where the flop helps those who call, more
 where its own combos are ahead of the opponent's.

@@ -221,7 +221,7 @@ export const graph = {
       hasBlockers = !hasBlockers;
       $("tab-graph").click(); // shows the view again
     };
-    const block = h("button", { type: "button", id: "blockers", "aria-pressed": String(hasBlockers), title: "Combos that a hand blocks on average, and what it changes of their equity", onclick: toggle }, "Blockers");
+    const block = h("button", { type: "button", id: "blockers", "aria-pressed": String(hasBlockers), title: "Combos that a hand blocks on average, and how the equity of the rest changes", onclick: toggle }, "Blockers");
     const table = isListed ? newHands(sides, "Equity of each hand, as a table", isBlocking) : null;
     const tools = h("div", { class: "row" }, canBlock ? block : null, h("button", { type: "button", id: "copy-csv", onclick: copy }, "Copy as CSV"), h("span", { class: "soft" }, "of the player in focus"));
     return h("div", {}, ...plot(sides, signal), table, isListed ? tools : null);
