@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from gpuodds.methods.hands.evaluate import low_ranks, rank_combos, rank_hands
     from gpuodds.methods.hands.losses import Losses, count_disjoint, losses
     from gpuodds.methods.sampling.engine import Sampling
+    from gpuodds.methods.values.values import fold_values, showdown_values
     from gpuodds.results.batches.equities import Equities
     from gpuodds.results.batches.equity_batch import EquityBatch
     from gpuodds.results.double_board import DoubleBoardPlayer, DoubleBoardResult
@@ -83,6 +84,7 @@ __all__ = [
     "equity_batch",
     "flop_equities",
     "flop_report",
+    "fold_values",
     "heads_up_matrix",
     "icm",
     "losses",
@@ -93,6 +95,7 @@ __all__ = [
     "rank_combos",
     "rank_hands",
     "register_ranking",
+    "showdown_values",
     "table",
     "turn_report",
 ]
@@ -114,6 +117,8 @@ _HOMES = {
     "turn_report": "methods.boards.board_reports",
     "FlopEquities": "methods.boards.flops",
     "flop_equities": "methods.boards.flops",
+    "fold_values": "methods.values.values",
+    "showdown_values": "methods.values.values",
     "low_ranks": "methods.hands.evaluate",
     "rank_hands": "methods.hands.evaluate",
     "rank_combos": "methods.hands.evaluate",

@@ -1,4 +1,4 @@
-"""Convert cards and five-card hands to and from the numbers of other programs.
+"""Convert cards and hands to and from the numbers of other programs.
 
 Card numbers of gpuodds are 4 x rank + suit, 0 (2c) to 51 (As), and hand ranks are 1 to 7462.
 :mod:`gpuodds.cards` also has sets of cards as 52 bits (:func:`gpuodds.cards.to_seed_mask`).
@@ -21,9 +21,13 @@ from gpuodds.spots.hands import read_cards
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    import numpy as np
+    import numpy.typing as npt
+
     from gpuodds.spots.hands import Cards
 
 __all__ = [
+    "combo_cards",
     "from_base_13",
     "from_base_52",
     "from_suit_order",
@@ -40,6 +44,23 @@ ROYAL_FLUSH = len(CATEGORIES)  # a type of its own in base-13 values
 # The number of card ranks that tell the hands of a category apart, the most frequent rank first.
 _FACES = {"straight": 1, "straight flush": 1, "full house": 2, "four of a kind": 2}
 _FACES |= {"two pair": 3, "three of a kind": 3, "pair": 4, "flush": 5, "high card": 5}
+
+
+def combo_cards() -> npt.NDArray[np.uint8]:
+    """Return the two cards of each of the 1,326 combos, in the order of their numbers.
+
+    The combo of the cards a and b, a < b, has the number b (b - 1) / 2 + a.
+
+    Returns:
+        Card numbers, shape (1326, 2), uint8, the lower card first.
+
+    Example:
+        >>> combo_cards()[[0, 1325]].tolist()
+        [[0, 1], [50, 51]]
+    """
+    from gpuodds.games.shared import combos
+
+    return combos.combo_cards().copy()
 
 
 def to_suit_order(cards: Cards, *, ace: str = "high") -> tuple[int, ...]:

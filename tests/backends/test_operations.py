@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import is_dataclass
 from importlib import import_module
 from inspect import isabstract
 from pkgutil import walk_packages
@@ -46,6 +47,12 @@ from gpuodds.backends.operations.ranks import FindRepeatedCard, RankCards, RankC
 from gpuodds.backends.operations.samples import SampleDeals, SampleOmaha, SamplePairs
 from gpuodds.backends.operations.three_way import HeadsUpFolded, ThreeWay
 from gpuodds.backends.operations.two_ranges import TwoRangeBoards, TwoRangesPreflop
+from gpuodds.backends.operations.values import (
+    AreWeights,
+    FoldValues,
+    OrderCombos,
+    ShowdownValues,
+)
 from gpuodds.cards import parse_cards
 from gpuodds.games.five_card import DrawSpot, rank_names
 from gpuodds.games.holdem.game import HOLDEM
@@ -104,6 +111,8 @@ RANKS = np.broadcast_to((np.add.outer(np.arange(5), np.arange(5)) % 4).ravel(), 
     np.uint16
 )
 RANKS = RANKS * np.arange(1, 4, dtype=np.uint16)[:, None]
+ORDERS = OrderCombos(HOLDEM, RIVERS[:2])
+REACH = np.random.default_rng(4).integers(0, 5, (2, 2, 1326)).astype(np.float32)
 CASES: list[Any] = [  # functions, some with marks
     lambda: AgainstRandom(HOLDEM, TURNS, True),
     lambda: CanonicalRows(drawn(2), drawn(3, first=2)),
@@ -119,6 +128,10 @@ CASES: list[Any] = [  # functions, some with marks
     lambda: SubsetCounts(drawn(1, 20)[:, 0] % 3, 6, 3, 3, 3),
     lambda: PairsOnTwoBoards(RANKS, RANKS[:, ::-1], 5, 2),
     lambda: HeadsUpMatrix(HOLDEM, parse_cards("2s7d9hTcJc"), ()),
+    lambda: ShowdownValues(ORDERS.on_cpu(), np.array([1, 0]), -1, REACH, np.empty_like(REACH)),
+    lambda: FoldValues(np.ones(1326, bool), REACH, np.empty_like(REACH)),
+    lambda: AreWeights(REACH),
+    lambda: ORDERS,
     lambda: HandsVersusHands(HOLDEM, drawn(4).reshape(20, 2, 2), drawn(3, first=4), drawn(2, first=7)),
     lambda: HandsVersusHands(HOLDEM, drawn(6).reshape(20, 3, 2), drawn(3, first=6), drawn(2, first=9)),
     lambda: HandsAlone(Spot.of(["AsKs", "QhQd"], board="2s7d9h")),
@@ -178,6 +191,8 @@ def as_lists(counts: Any) -> Any:
     """Return counts as they compare: arrays as lists, of arrays of either kind."""
     if hasattr(counts, "tolist"):
         return counts.tolist()
+    if is_dataclass(counts):
+        return as_lists(vars(counts))
     if isinstance(counts, dict):
         return {key: as_lists(value) for key, value in counts.items()}
     if isinstance(counts, (tuple, list)):

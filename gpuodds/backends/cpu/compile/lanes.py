@@ -286,6 +286,46 @@ def sum_of(typing_context: Any, sums: Any) -> Any:
             )
             lanes = add(*halves)
         whole = builder.extract_element(lanes, INDEX(0))
-        return builder.sext(whole, ir.IntType(64)) if sums.is_integer else whole
+        wide = types.int64 if sums.is_integer else types.float64
+        return context.cast(builder, whole, sums.element, wide)
 
     return (types.int64 if sums.is_integer else types.float64)(sums), generate
+
+
+def _chosen(builder: Any, one: Any, other: Any, places: list[int]) -> Any:
+    """Return lanes at places of two vectors, one after the other."""
+    which = ir.Constant(ir.VectorType(INDEX, len(places)), [INDEX(place) for place in places])
+    return builder.shuffle_vector(one, other, which)
+
+
+@bit_operation(lambda lanes: lanes[[1, 2, 0, 3]])
+def rotate_three(typing_context: Any, lanes: Any) -> Any:
+    """Return four lanes with the first three moved round by one, the second to the front."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return _chosen(
+            builder, arguments[0], ir.Constant(arguments[0].type, ir.Undefined), [1, 2, 0, 3]
+        )
+
+    return lanes(lanes), generate
+
+
+def _plain_sums_of_three(first: Any, second: Any, third: Any) -> Any:
+    return np.array([np.sum(first), np.sum(second), np.sum(third), 0])
+
+
+@bit_operation(_plain_sums_of_three)
+def sums_of_three(typing_context: Any, first: Any, second: Any, third: Any) -> Any:
+    """Return the sums of all lanes of three times four float64, and 0, as lanes."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        def neighbours(one: Any, other: Any) -> Any:
+            even = _chosen(builder, one, other, [0, 4, 2, 6])
+            return builder.fadd(even, _chosen(builder, one, other, [1, 5, 3, 7]))
+
+        a, b, c = arguments
+        halves = neighbours(a, b), neighbours(c, ir.Constant(c.type, None))
+        low = _chosen(builder, *halves, [0, 1, 4, 5])
+        return builder.fadd(low, _chosen(builder, *halves, [2, 3, 6, 7]))
+
+    return first(first, second, third), generate

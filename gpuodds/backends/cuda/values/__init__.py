@@ -1,0 +1,1 @@
+"""Values of hands at showdowns and folds on GPUs."""
