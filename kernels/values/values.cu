@@ -33,6 +33,15 @@ struct Ranges {
     Range lone, folded, both, with_folded;
 };
 
+// Return one of two ranges, field by field: by reference they would have to be in memory.
+__device__ inline Range chosen(bool first, Range one, Range other)
+{
+    const Span &a = one.span, &b = other.span;
+    return {{first ? a.before : b.before, first ? a.up_to : b.up_to, first ? a.counts_before : b.counts_before,
+                first ? a.counts_up_to : b.counts_up_to},
+        {first ? one.part.before : other.part.before, first ? one.part.up_to : other.part.up_to}};
+}
+
 constexpr int NO_SHOWDOWN = -2;  // in place of the player who has folded
 
 __device__ inline int combo_number(int one, int other)
@@ -86,14 +95,15 @@ template <int PLAYERS> struct Hand {
                 continue;
             double with[PLAYERS];
             for (int player = 0; player < PLAYERS; ++player) {
-                with[player] = with_card(player, c, player == folded ? ranges.folded : ranges.lone);
+                const bool gone = PLAYERS == 3 && player == folded;
+                with[player] = with_card(player, c, chosen(gone, ranges.folded, ranges.lone));
                 alone[player] += with[player];
             }
             if constexpr (PLAYERS == 3) {
                 for (int player = 0; player < PLAYERS; ++player) {
                     shared[player] += with[(player + 1) % PLAYERS] * with[(player + 2) % PLAYERS];
                     const bool mixed = folded >= 0 && player != folded;
-                    alike[player] += with_card(PLAYERS + player, c, mixed ? ranges.with_folded : ranges.both);
+                    alike[player] += with_card(PLAYERS + player, c, chosen(mixed, ranges.with_folded, ranges.both));
                 }
             }
         }

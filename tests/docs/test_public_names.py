@@ -24,7 +24,8 @@ NAMES = {
         RangePreset Sampling ServerError TableError __version__ canonical_cards canonical_rows
         count_disjoint count_distinct_boards double_board
         equities equities_by_next_card equities_by_opponents equity
-        equity_batch flop_equities flop_report fold_values heads_up_matrix icm losses low_ranks push_fold range_hits
+        equity_batch flop_equities flop_report fold_values heads_up_matrix icm losses low_ranks
+        push_fold range_hits
         range_presets rank_combos rank_hands register_ranking showdown_values table turn_report
     """,
     "gpuodds.betting": """
@@ -41,7 +42,8 @@ NAMES = {
     """,
     "gpuodds.games": "GAMES Game combo_cards combo_index find_game starting_hands",
     "gpuodds.numbering": """
-        combo_cards from_base_13 from_base_52 from_suit_order hand_value to_base_13 to_base_52 to_suit_order
+        combo_cards from_base_13 from_base_52 from_suit_order hand_value to_base_13 to_base_52
+        to_suit_order
     """,
     "gpuodds.play": """
         BotError Deal Ended FreezeOutResult HandResult Level MatchResult Move Observation Played Player

@@ -25,11 +25,11 @@ def showdown_values(
 ) -> Any:
     """Return what each hand of two or three players wins at a showdown of weighted ranges.
 
-    The value of a hand is the sum, over the others' hands that share no card with it, the board or each
-    other, of the product of their weights times (its share of the pot x players - 1): with two
+    The value of a hand is the sum, over the others' hands that share no card with it, the board or
+    each other, of the product of their weights times (its share of the pot x players - 1): with two
     players the weight of what it beats less that of what beats it. Multiply it by the chips that each
-    player has in the pot, if all have the same. Divided by :func:`gpuodds.fold_values` it is the expected gain
-    of the hand.
+    player has in the pot, if all have the same. Divided by :func:`gpuodds.fold_values` it is the
+    expected gain of the hand.
 
     Args:
         board: Five cards, as text or numbers. For a batch also a board for each item: an array of card
@@ -87,8 +87,8 @@ def fold_values(
 ) -> Any:
     """Return what the others' hands weigh beside each hand: where all but one player have folded.
 
-    The value of a hand is the sum of :func:`gpuodds.showdown_values` with 1 in place of what the hand wins.
-    Multiply it by the chips that the player wins or loses.
+    The value of a hand is the sum of :func:`gpuodds.showdown_values` with 1 in place of what the hand
+    wins. Multiply it by the chips that the player wins or loses.
 
     Args:
         reach: As for :func:`gpuodds.showdown_values`.

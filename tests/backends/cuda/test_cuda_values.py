@@ -17,7 +17,6 @@ from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.shared.combos import combo_cards
 
-FILE = "values/values"
 # Nothing special, four of a suit, and a straight flush that all share.
 BOARDS = [list(parse_cards(text)) for text in ("2c7d9h3d4s", "2s7s9sTsKd", "TsJsQsKsAs")]
 
@@ -88,7 +87,7 @@ def listed(cupy: Any) -> tuple[Any, Any]:
     hands, starts, groups, _, cards = (cupy.asarray(array) for array in toy_boards())
     by_card, below = cupy.empty((2, 52, 51), np.uint16), cupy.zeros((2, 7, 52), np.uint8)
     given = hands, starts, groups, cards, np.int64(2), np.int32(6), by_card, below
-    device.launch(FILE, "list_by_card", 2 * 52, THREADS, given)
+    device.launch("values/values", "list_by_card", 2 * 52, THREADS, given)
     return by_card, below
 
 
@@ -106,12 +105,12 @@ def test_list_by_card(cuda: Any) -> None:
                 assert below[board, group, card] == sum(card in cards[hand] for hand in before)
 
 
-def check_sums(cupy: Any, players: int, name: str) -> None:
+def check_sums(cupy: Any, players: int, kernel: tuple[str, str]) -> None:
     reach, by_card = weights(2, players), listed(cupy)[0]
     vectors = cuda_values.VECTORS[players]
     sums, boards = cupy.empty((2, vectors, 52, 52), np.float64), np.array([1, 0])
     given = cupy.asarray(reach), cupy.asarray(boards), by_card, np.int64(2), sums
-    device.launch(FILE, name, sums.size // 52, THREADS, given)
+    device.launch(*kernel, sums.size // 52, THREADS, given)
     numbers = reach
     if players == 3:
         products = [reach[:, (one + 1) % 3] * reach[:, (one + 2) % 3] for one in range(3)]
@@ -123,19 +122,23 @@ def check_sums(cupy: Any, players: int, name: str) -> None:
         assert not cupy.asnumpy(sums)[item, :, :, 0].any()
 
 
-def toy_values(cupy: Any, players: int, name: str, summing: str, folded: int) -> tuple[Any, Any]:
+def toy_values(
+    cupy: Any, kernel: tuple[str, str], summing: tuple[str, str], folded: int
+) -> tuple[Any, Any]:
     """Return what a kernel gives for toy boards, and what brute force does."""
+    players = 2 if "two" in kernel[1] else 3
     reach, (by_card, below) = weights(2, players), listed(cupy)
     hands, starts, groups, positions, cards = toy_boards()
     boards = np.array([1, 0])
     sums = cupy.empty((2, cuda_values.VECTORS[players], 52, 52), np.float64)
     values = cupy.zeros(reach.shape, np.float64)
     on_device = cupy.asarray(reach), cupy.asarray(boards)
-    device.launch(FILE, summing, sums.size // 52, THREADS, (*on_device, by_card, np.int64(2), sums))
+    summed = *on_device, by_card, np.int64(2), sums
+    device.launch(*summing, sums.size // 52, THREADS, summed)
     order = (cupy.asarray(array) for array in (hands, positions, groups, starts))
     last = below, cupy.asarray(cards), np.int64(2), np.int32(6), np.int32(folded), values
     given = (on_device[0], sums, on_device[1], *order, *last)
-    device.launch(FILE, name, 2 * 6, THREADS, given)
+    device.launch(*kernel, 2 * 6, THREADS, given)
     expected = np.zeros_like(reach)
     for item, board in enumerate(boards):
         strength = {
@@ -167,7 +170,9 @@ def add_by_brute_force(
 def test_two_player_values(cuda: Any, folded: int) -> None:
     import cupy
 
-    found, expected = toy_values(cupy, 2, "two_player_values", "sum_two_players", folded)
+    found, expected = toy_values(
+        cupy, ("values/values", "two_player_values"), ("values/values", "sum_two_players"), folded
+    )
     assert np.array_equal(found, expected)
 
 
@@ -175,17 +180,19 @@ def test_two_player_values(cuda: Any, folded: int) -> None:
 def test_three_player_values(cuda: Any, folded: int) -> None:
     import cupy
 
-    found, expected = toy_values(cupy, 3, "three_player_values", "sum_three_players", folded)
+    found, expected = toy_values(
+        cupy, ("values/values", "three_player_values"), ("values/values", "sum_three_players"), folded
+    )
     assert np.array_equal(found, expected)
 
 
 def test_sum_two_players(cuda: Any) -> None:
     import cupy
 
-    check_sums(cupy, 2, "sum_two_players")
+    check_sums(cupy, 2, ("values/values", "sum_two_players"))
 
 
 def test_sum_three_players(cuda: Any) -> None:
     import cupy
 
-    check_sums(cupy, 3, "sum_three_players")
+    check_sums(cupy, 3, ("values/values", "sum_three_players"))
