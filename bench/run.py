@@ -44,12 +44,13 @@ from bench.rows import (
     process,
     ranges,
     short_stacks,
+    solvers,
     tables,
 )
 
 RESULTS = Path(__file__).resolve().parent / "results"
 ROWS = Rows()
-TOPICS = process, equity, ranges, batch, games, tables, short_stacks, histories, play
+TOPICS = process, equity, ranges, solvers, batch, games, tables, short_stacks, histories, play
 for topic in TOPICS:
     ROWS.update(topic.ROWS)
 

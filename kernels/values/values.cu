@@ -73,16 +73,14 @@ template <int PLAYERS> struct Hand {
     {
         const double* row = sums + (vector * DECK_SIZE + c) * DECK_SIZE;
         const Span& span = range.span;
-        return range.part.before * row[span.counts_before[c]] + range.part.up_to * row[span.counts_up_to[c]]
-            - of_hand(vector, combo_number(a, c), range) - of_hand(vector, combo_number(b, c), range);
+        return range.part.before * row[span.counts_before[c]] + range.part.up_to * row[span.counts_up_to[c]] - of_hand(vector, combo_number(a, c), range) - of_hand(vector, combo_number(b, c), range);
     }
 
     // Return a vector's weight of a hand.
     __device__ inline double of_hand(int vector, int hand, const Range& range) const
     {
         const int position = positions[hand];
-        const double factor = range.part.before * (position < range.span.before)
-            + range.part.up_to * (position < range.span.up_to);
+        const double factor = range.part.before * (position < range.span.before) + range.part.up_to * (position < range.span.up_to);
         return factor != 0 ? factor * weight_of<PLAYERS>(reach, vector, hand) : 0;
     }
 

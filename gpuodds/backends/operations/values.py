@@ -13,7 +13,7 @@ from gpuodds.backends.counts import Progress
 from gpuodds.backends.operation import Operation
 from gpuodds.backends.strength_orders import StrengthOrders
 from gpuodds.games.holdem.game import Holdem
-from gpuodds.spots.arrays import is_on_device
+from gpuodds.spots.arrays import own_device
 
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
@@ -141,13 +141,13 @@ class AreWeights(Operation[bool]):
 
     def on_cpu(self, progress: Progress | None = None) -> bool:
         """Look on the CPU."""
-        from gpuodds.backends.cpu.values.values import are_weights
-
-        return are_weights(self.reach.reshape(-1))
+        return _are_weights(self.reach)
 
     def on_cuda(self, devices: Sequence[int], progress: Progress | None = None) -> bool:
         """Look where the array is."""
-        if not is_on_device(self.reach):
-            return self.on_cpu(progress)
-        with self.reach.device:
-            return bool(((self.reach >= 0) & (self.reach < np.inf)).all())
+        with own_device(self.reach):
+            return _are_weights(self.reach)
+
+
+def _are_weights(numbers: Any) -> bool:
+    return not numbers.size or bool(numbers.min() >= 0 and numbers.max() < np.inf)  # not so with NaN

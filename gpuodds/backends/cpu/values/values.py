@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.compile.jit import compiled
 from gpuodds.backends.cpu.compile.threads import thread_count, thread_pool
 from gpuodds.backends.cpu.values.folds import three_player_folds, two_player_folds
 from gpuodds.backends.cpu.values.three_players import parts_of_hands, three_player_values
@@ -18,7 +17,7 @@ from gpuodds.games.shared.combos import combo_cards
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
 
-WORTH_THREADS = 2e-3  # seconds of one thread; to start another takes a tenth of it
+WORTH_THREADS = 5e-4  # seconds of one thread; to start another takes a fifth of it
 
 
 def showdown_values(
@@ -61,14 +60,5 @@ def fold_values(live: Bools, reach: Any, out: Any, seconds: float) -> None:
 
 def _share(work: Any, count: int, seconds: float) -> None:
     threads = thread_count() if seconds > WORTH_THREADS else 1
-    with thread_pool(threads) as run:
+    with thread_pool(threads, None, threads) as run:  # a piece a thread: items take the same time
         run(work, count)
-
-
-@compiled
-def are_weights(numbers: Any) -> bool:
-    """Return whether all numbers of an array, shape (n,), are 0 or more, and finite."""
-    wrong = 0
-    for number in numbers:
-        wrong += not 0.0 <= number < np.inf
-    return wrong == 0
