@@ -227,17 +227,17 @@ def four_ranges_drawn_on_a_flop() -> Figures:
     return draw_four_ranges("2s7d9h")
 
 
-def number_situations(street: int, *, back: bool = False) -> Figures:
+def number_situations(street: int, *, back: bool = False, recall: bool = False) -> Figures:
     """Time the rows of drawn situations, or the situations of their rows, in one thread."""
     drawn = others.draw_hands(DRAWN)
     hands, boards = drawn[:, :2].copy(), drawn[:, 2 : 2 + street].copy()
-    rows = gpuodds.canonical_rows(hands, boards)
+    rows = gpuodds.canonical_rows(hands, boards, perfect_recall=recall)
 
     def work() -> None:
         if back:
-            gpuodds.canonical_cards(rows, street)
+            gpuodds.canonical_cards(rows, street, perfect_recall=recall)
         else:
-            gpuodds.canonical_rows(hands, boards)
+            gpuodds.canonical_rows(hands, boards, perfect_recall=recall)
 
     with one_thread():
         seconds = time_runs(work, 5)
@@ -250,4 +250,11 @@ for _cards, _street in ((3, "flop"), (4, "turn"), (5, "river")):
     )
     row(f"unindex {_street}", f"canonical_cards of {DRAWN:,} drawn rows of {_street}s, one thread")(
         partial(number_situations, _cards, back=True)
+    )
+for _cards, _street in ((4, "turn"), (5, "river")):
+    row(
+        f"recall {_street}", f"canonical_rows of {DRAWN:,} drawn {_street}s, perfect recall, one thread"
+    )(partial(number_situations, _cards, recall=True))
+    row(f"unrecall {_street}", f"canonical_cards of {DRAWN:,} such rows of {_street}s, one thread")(
+        partial(number_situations, _cards, back=True, recall=True)
     )

@@ -17,7 +17,12 @@ from gpuodds.backends import operations
 from gpuodds.backends.cuda.backend import CudaBackend
 from gpuodds.backends.operation import Operation
 from gpuodds.backends.operations.against_random import AgainstRandom
-from gpuodds.backends.operations.canonical import CanonicalRows, CanonicalSituations
+from gpuodds.backends.operations.canonical import (
+    CanonicalRows,
+    CanonicalSituations,
+    RecalledSituations,
+    RecallRows,
+)
 from gpuodds.backends.operations.double_boards import PairsOnTwoBoards, SubsetCounts
 from gpuodds.backends.operations.five_card import (
     BestDiscards,
@@ -117,6 +122,10 @@ CASES: list[Any] = [  # functions, some with marks
     lambda: AgainstRandom(HOLDEM, TURNS, True),
     lambda: CanonicalRows(drawn(2), drawn(3, first=2)),
     lambda: CanonicalSituations(np.arange(20), 3),
+    lambda: RecallRows(drawn(2), drawn(5, first=2)),
+    lambda: RecallRows(drawn(2), drawn(4, first=2)),
+    lambda: RecalledSituations(np.arange(20) * 121_414_370, 5),
+    lambda: RecalledSituations(np.arange(20) * 2_759_526, 4),
     lambda: FiveCardHands(np.array([2**52 - 1, 2**30 - 1])),
     lambda: FiveCardHighCards(np.array([2**52 - 1, 2**30 - 1])),
     lambda: CountDraws(DRAW),

@@ -148,16 +148,20 @@ def hand_number(suits: tuple[int, int, int, int]) -> int:
 def lift(rank: int, mask: int) -> int:
     """Return the ``rank``-th rank that is not in a mask, as a bit."""
     left = ~mask & RANK_MASK
-    for _ in range(rank):
-        left &= left - 1
-    return left & -left
+    place = 0  # of the rank: it is among the next 16 bits, the next 8, ...
+    for width in (8, 4, 2, 1):
+        passed = count_bits(left >> place & (1 << width) - 1)
+        if rank >= passed:
+            rank -= passed
+            place += width
+    return 1 << place
 
 
 def triangle(number: int) -> tuple[int, int]:
-    """Return the largest n with n (n + 1) / 2 at most ``number``, and the remainder."""
+    """Return the largest n, up to 12, with n (n + 1) / 2 at most ``number``, and the remainder."""
     n = 0
-    while (n + 1) * (n + 2) // 2 <= number:
-        n += 1
+    for larger in range(1, 13):  # without a branch: a wrong guess costs more than all steps
+        n += 1 if larger * (larger + 1) // 2 <= number else 0
     return n, number - n * (n + 1) // 2
 
 

@@ -6,7 +6,7 @@ from itertools import permutations
 from typing import Any
 
 from gpuodds.backends.choice import own_backend, refuse_repeated_rows
-from gpuodds.basics.arguments import as_whole, one_of
+from gpuodds.basics.arguments import as_flag, as_whole, one_of
 from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import InputError
 from gpuodds.games.shared.rules import BOARD_CARDS
@@ -14,9 +14,11 @@ from gpuodds.spots.arrays import as_hands_and_boards, as_rows
 from gpuodds.tables.hands import read_hand
 
 STREETS = {"flop": 3, "turn": 4, "river": 5}
+FLOP_CARDS = 3
+RECALLED = {4: 55_190_538, 5: 2_428_287_420}  # turns and rivers with perfect recall
 
 
-def canonical_rows(hands: Any, boards: Any) -> Any:
+def canonical_rows(hands: Any, boards: Any, *, perfect_recall: bool = False) -> Any:
     """Return the rows of situations, each a hand and a board up to renaming the suits.
 
     Hands that differ by the names of the suits alone, with their boards, share a row.
@@ -24,11 +26,14 @@ def canonical_rows(hands: Any, boards: Any) -> Any:
     Args:
         hands: Card numbers 0 to 51, shape (n, 2), any integer dtype, in any order.
         boards: Card numbers, shape (n, 0) to (n, 5), any integer dtype, in any order.
+        perfect_recall: Whether the flop, the turn and the river are told apart, as by a player who
+            remembers. A row of ``boards`` is then the flop in any order, the turn, the river.
 
     Returns:
         Rows, shape (n,), dtype int64, from 0 to 168 before the flop, 0 to 1,286,791 on the flop, 0 to
-        13,960,049 on the turn, 0 to 123,156,253 on the river. For CuPy arrays a CuPy array, computed on
-        their device and the current stream.
+        13,960,049 on the turn, 0 to 123,156,253 on the river; with perfect recall 0 to 55,190,537 on
+        the turn, 0 to 2,428,287,419 on the river. For CuPy arrays a CuPy array, computed on their
+        device and the current stream.
 
     Raises:
         InputError: A shape or dtype is wrong, a number is not a card, or a row repeats a card.
@@ -38,22 +43,26 @@ def canonical_rows(hands: Any, boards: Any) -> Any:
         array([216046, 216046])
     """
     in_hands, on_boards = as_hands_and_boards(hands, boards)
-    from gpuodds.backends.operations.canonical import CanonicalRows
+    from gpuodds.backends.operations.canonical import CanonicalRows, RecallRows
 
     refuse_repeated_rows(in_hands, on_boards, "hands and boards")
-    return own_backend(in_hands).count(CanonicalRows(in_hands, on_boards)).counts
+    recalled = as_flag("perfect_recall", perfect_recall) and on_boards.shape[1] > FLOP_CARDS
+    numbering = RecallRows if recalled else CanonicalRows
+    return own_backend(in_hands).count(numbering(in_hands, on_boards)).counts
 
 
-def canonical_cards(rows: Any, board_cards: int) -> tuple[Any, Any]:
+def canonical_cards(rows: Any, board_cards: int, *, perfect_recall: bool = False) -> tuple[Any, Any]:
     """Return the canonical hand and board of each row: the inverse of ``canonical_rows``.
 
     Args:
         rows: Rows, shape (n,), any integer dtype.
         board_cards: The number of board cards, 0 to 5.
+        perfect_recall: Whether the rows are those with perfect recall.
 
     Returns:
         Hands, shape (n, 2), and boards, shape (n, ``board_cards``), both uint8 card numbers, ascending
-        in each row. CuPy arrays if ``rows`` is one.
+        in each row; with perfect recall the flop ascending, then the turn, then the river. CuPy arrays
+        if ``rows`` is one.
 
     Raises:
         InputError: The shape or dtype is wrong, or a number is out of the range of rows.
@@ -62,15 +71,22 @@ def canonical_cards(rows: Any, board_cards: int) -> tuple[Any, Any]:
         >>> hands, boards = canonical_cards([216046], 3)
         >>> hands.tolist(), boards.tolist()
         ([[47, 51]], [[2, 21, 28]])
+        >>> hands, boards = canonical_cards([2428287419], 5, perfect_recall=True)
+        >>> hands.tolist(), boards.tolist()
+        ([[36, 49]], [[40, 44, 48, 50, 51]])
     """
     from gpuodds.games.shared.boards import canonical_index
 
     board_cards = as_whole("board_cards", board_cards)
     if not 0 <= board_cards <= BOARD_CARDS:
         raise InputError(f"board_cards {board_cards}: expected 0 to {BOARD_CARDS}")
-    numbers = as_rows(rows, int(canonical_index(board_cards)[1][-1]) - 1)
-    from gpuodds.backends.operations.canonical import CanonicalSituations
+    recalled = as_flag("perfect_recall", perfect_recall) and board_cards > FLOP_CARDS
+    count = RECALLED[board_cards] if recalled else int(canonical_index(board_cards)[1][-1])
+    numbers = as_rows(rows, count - 1)
+    from gpuodds.backends.operations.canonical import CanonicalSituations, RecalledSituations
 
+    if recalled:
+        return own_backend(numbers).count(RecalledSituations(numbers, board_cards)).counts
     return own_backend(numbers).count(CanonicalSituations(numbers, board_cards)).counts
 
 

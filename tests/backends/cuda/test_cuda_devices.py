@@ -36,6 +36,8 @@ FUNCTIONS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (gpuodds.rank_combos, (BOARDS,)),
     (gpuodds.canonical_rows, (HANDS, FLOPS)),
     (lambda rows: gpuodds.canonical_cards(rows, 0), (ROWS,)),
+    (lambda *cards: gpuodds.canonical_rows(*cards, perfect_recall=True), (HANDS, BOARDS)),
+    (lambda rows: gpuodds.canonical_cards(rows, 5, perfect_recall=True), (ROWS,)),
     (equity, (HANDS, TURNS)),
     (lambda cards, more: _count(cards, FindRepeatedCard(cards, more)), (HANDS, BOARDS)),
     (lambda cards: _count(cards, RankCards(HOLDEM, cards)), (SEVEN,)),

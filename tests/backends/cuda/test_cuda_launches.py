@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from gpuodds import Range
-from gpuodds.backends.cuda.arrays import canonical, ranks
+from gpuodds.backends.cuda.arrays import canonical, ranks, recall
 from gpuodds.backends.cuda.arrays import combos as heads_up
 from gpuodds.backends.cuda.backend import CudaBackend
 from gpuodds.backends.cuda.known_hands import solving, unbeaten_deals
@@ -18,7 +18,12 @@ from gpuodds.backends.cuda.shared.pieces import launches, launches_by_work
 from gpuodds.backends.cuda.tables import streets
 from gpuodds.backends.operation import Operation
 from gpuodds.backends.operations.against_random import AgainstRandom
-from gpuodds.backends.operations.canonical import CanonicalRows, CanonicalSituations
+from gpuodds.backends.operations.canonical import (
+    CanonicalRows,
+    CanonicalSituations,
+    RecalledSituations,
+    RecallRows,
+)
 from gpuodds.backends.operations.known_hands import UnbeatenDeals
 from gpuodds.backends.operations.ranks import RankCards, RankCombos
 from gpuodds.backends.operations.samples import SampleDeals, SamplePairs
@@ -51,6 +56,9 @@ CASES: list[tuple[str, Any, str, int, int, Operation[Any]]] = [
     ("rank_combos", ranks, "MAX_HANDS", 13 * 1326, 5, RankCombos(HOLDEM, BOARDS)),
     ("number_situations", canonical, "MAX_ROWS", 25, 3, CanonicalRows(HANDS, BOARDS)),
     ("list_hands", canonical, "MAX_ROWS", 9, 5, CanonicalSituations(np.arange(42), 3)),
+    ("add_places", recall, "MAX_ROWS", 25, 3, RecallRows(HANDS, BOARDS)),
+    ("find_flops", recall, "MAX_ROWS", 9, 5, RecalledSituations(np.arange(42) << 25, 5)),
+    ("list_later_cards", recall, "MAX_ROWS", 9, 5, RecalledSituations(np.arange(42) << 20, 4)),
     ("against_random", streets, "MAX_FULL_BOARDS", 96, 2, AgainstRandom(HOLDEM, TURNS, True)),
     ("against_random", streets, "MAX_FULL_BOARDS", 96, 2, AgainstRandom(HOLDEM, TURNS, False)),
     ("against_random", streets, "MAX_FULL_BOARDS", 1, 3, AgainstRandom(HOLDEM, TURNS, False)),

@@ -129,7 +129,7 @@ def _find_rows(
 
 
 @inlined
-def _card(bit: int) -> int:
+def card_of(bit: int) -> int:
     """Return the number of a card by its bit in a mask of 16 bits per suit."""
     return (bit & 15) << 2 | bit >> 4
 
@@ -145,7 +145,7 @@ def _fill_hands(
             place += 1
         places[i] = place
         left = hand_of(rows[i] - table.offsets[place], table.keys[place])
-        one, other = _card(lowest_bit(left)), _card(lowest_bit(left & (left - 1)))
+        one, other = card_of(lowest_bit(left)), card_of(lowest_bit(left & (left - 1)))
         hands[i, 0], hands[i, 1] = min(one, other), max(one, other)
 
 

@@ -71,6 +71,7 @@ from types import SimpleNamespace
 from numba import cuda, types
 import numba.cuda.dispatcher as dispatcher
 from gpuodds.backends.cuda.arrays.canonical import list_hands, number_situations
+from gpuodds.backends.cuda.arrays.recall import add_places, find_flops, list_later_cards
 
 limits = types.Array(types.int64, 1, "C")
 number = types.int64
@@ -78,6 +79,9 @@ cards = types.Array(types.uint8, 2, "C")
 signatures = {
     number_situations: (cards, cards, number, limits, limits, limits),
     list_hands: (limits, limits, limits, cards, limits),
+    add_places: (cards, cards, number, limits, limits),
+    find_flops: (limits, limits, limits),
+    list_later_cards: (cards, cards, limits, number, cards),
 }
 for capability in ((7, 5), (8, 0), (8, 9), (9, 0), (10, 0), (12, 0)):
     # What a kernel calls is compiled for the current device: here for one that is not there.
@@ -93,4 +97,4 @@ for capability in ((7, 5), (8, 0), (8, 9), (9, 0), (10, 0), (12, 0)):
 @pytest.mark.slow
 @pytest.mark.skipif(find_spec("numba_cuda") is None, reason="numba-cuda is not installed")
 def test_the_kernels_compile_for_every_gpu() -> None:
-    assert len(run(COMPILE).split()) == 12
+    assert len(run(COMPILE).split()) == 30
