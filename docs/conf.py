@@ -29,7 +29,7 @@ extensions = [
     "sphinx_design",
 ]
 source_suffix = {".md": "myst-nb", ".py": "myst-nb", ".rst": "restructuredtext"}
-exclude_patterns = ["conf.py", "static"]
+exclude_patterns = ["examples", "conf.py", "static"]
 nitpicky = True
 # Types of others, which have no page here.
 nitpick_ignore_regex = [
