@@ -5,6 +5,7 @@
 // at most 351 instead of 1,326, and those that share a card with a combo are taken off by type.
 
 #include "shared/board_ranks.cuh"
+#include "shared/runouts.cuh"
 
 namespace gpuodds {
 
@@ -13,23 +14,6 @@ constexpr int MAX_TYPE_PAIRS = MAX_TYPES * (MAX_TYPES + 1) / 2;
 
 static_assert((unsigned long long)HALF_POTS * BINS < 1ULL << 31, "a bin is computed in 32 bits");
 static_assert(HIGHEST_RANK < 1 << 16, "a rank and a number of combos fit a word");
-
-// Write to `full` the board of `size` cards, completed by the cards at `places` among those of the deck, which lacks
-// `missing`, that are not on it.
-__device__ inline void complete_board(
-    const Card* known, int size, const Card* places, CardBits missing, Card* full)
-{
-    CardBits taken = missing;
-    for (int i = 0; i < BOARD_CARDS; ++i) {
-        if (i < size) taken |= 1ULL << (full[i] = known[i]);
-    }
-    for (int i = 0; i < BOARD_CARDS; ++i) {
-        if (i < size) continue;
-        int card = places[i - size];
-        for (CardBits rest = taken; rest; rest &= rest - 1) card += lowest_card(rest) <= card;
-        full[i] = Card(card);
-    }
-}
 
 struct Showdowns {
     int wins, ties;

@@ -16,6 +16,7 @@ from gpuodds import Range
 from gpuodds.backends import operations
 from gpuodds.backends.cuda.backend import CudaBackend
 from gpuodds.backends.operation import Operation
+from gpuodds.backends.operations.against_clusters import AgainstClusters
 from gpuodds.backends.operations.against_random import AgainstRandom
 from gpuodds.backends.operations.canonical import (
     CanonicalRows,
@@ -120,6 +121,7 @@ ORDERS = OrderCombos(HOLDEM, RIVERS[:2])
 REACH = np.random.default_rng(4).integers(0, 5, (2, 2, 1326)).astype(np.float32)
 CASES: list[Any] = [  # functions, some with marks
     lambda: AgainstRandom(HOLDEM, TURNS, True),
+    lambda: AgainstClusters(HOLDEM, RIVERS[:1], (np.arange(1326) % 8).astype(np.uint8)),
     lambda: CanonicalRows(drawn(2), drawn(3, first=2)),
     lambda: CanonicalSituations(np.arange(20), 3),
     lambda: RecallRows(drawn(2), drawn(5, first=2)),

@@ -222,7 +222,7 @@ def constants() -> dict[str, int]:
     from gpuodds import cards
     from gpuodds.backends.graph_words import LIMB_BITS, SIZE_SHIFT, TYPES
     from gpuodds.games import five_card
-    from gpuodds.games.holdem import rank_sums, streets
+    from gpuodds.games.holdem import clusters, rank_sums, streets
     from gpuodds.games.omaha import plain_ranks
     from gpuodds.games.omaha.game import OMAHA
     from gpuodds.games.shared import draws, hand_names, hand_ranks, rules
@@ -247,6 +247,7 @@ def constants() -> dict[str, int]:
         "SPREAD": rank_sums.SPREAD,
         "HALF_POTS": streets.HALF_POTS,
         "BINS": streets.BINS,
+        "CLUSTERS": clusters.CLUSTERS,
         "COMBO_STREAM": draws.COMBO_STREAM,
         "CARD_STREAM": draws.CARD_STREAM,
         "CARDS_PER_WORD": draws.CARDS_A_WORD,

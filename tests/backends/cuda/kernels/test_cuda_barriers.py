@@ -17,6 +17,7 @@ from gpuodds.backends.cuda.arrays import ranks
 from gpuodds.backends.cuda.backend import CudaBackend
 from gpuodds.backends.cuda.ranges import showdowns
 from gpuodds.backends.cuda.shared import device
+from gpuodds.backends.operations.against_clusters import AgainstClusters
 from gpuodds.backends.operations.against_random import AgainstRandom
 from gpuodds.backends.operations.five_card import CountDraws, SampleDraws
 from gpuodds.backends.operations.heads_up_matrix import HeadsUpMatrix
@@ -95,6 +96,9 @@ CASES: dict[str, Callable[[], Any]] = {
     "deals": lambda: count(SampleDeals(HOLDEM, draws("AsKs", "15%"), 3, (), (), 5, 0, 3000)),
     "pairs of deals": lambda: count(SamplePairs(HOLDEM, draws("AsKs"), 3, (), (), 5, 0, 3000)),
     "unbeaten": lambda: count(UnbeatenDeals(HOLDEM, draw(5, 5)[:, :2], draw(5, 5)[:, 2:], 2)),
+    "clusters": lambda: count(
+        AgainstClusters(HOLDEM, draw(3, 5), (np.arange(1326) % 8).astype(np.uint8))
+    ),
     "graphs": lambda: equity("7h2d", opponents=9, board="2s7d9h"),
     "draws": lambda: count(CountDraws(draw_spot(11, 4))),
     "sampled draws": lambda: count(SampleDraws(draw_spot(40, 2), False, 2000, 1)),
