@@ -203,8 +203,8 @@ class StoredTable:
 
         Returns:
             An array for each column, one entry a situation. Counts are int64, or Python's integers in
-            an array of objects where they may pass 2^63; equities float64, histograms uint16 (n, 50),
-            labels strings. In ``preflop-random`` arrays are (n, opponents). As seen by the hands that
+            an array of objects where they may pass 2^63; equities float64, histograms integers of
+            shape (n, 50), shares against clusters float32 (n, 8), labels strings. In ``preflop-random`` arrays are (n, opponents). As seen by the hands that
             were given, as in :meth:`lookup`. Counts that :meth:`lookup` leaves out are 0, equities NaN.
 
         Raises:
@@ -255,7 +255,8 @@ class StoredTable:
 
         Returns:
             A NumPy array, read-only, with a value a row; (n,), of the smallest dtype that holds all
-            counts; (n, 2) uint64, the lower half first, for counts of 128 bits; (n, 50) for histograms.
+            counts; (n, 2) uint64, the lower half first, for counts of 128 bits; (n, 50) for histograms,
+            (n, 8) for shares against clusters.
 
         Raises:
             InputError: The table has no such column, or has it not as an array.

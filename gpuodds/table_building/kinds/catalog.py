@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gpuodds.games.omaha.game import OMAHA, OMAHA5, OMAHA5_HI_LO, OMAHA_HI_LO
+from gpuodds.table_building.kinds.features import FlopFeatures, RiverFeatures, TurnFeatures
 from gpuodds.table_building.kinds.flop_random import FlopRandom
 from gpuodds.table_building.kinds.kind import Kind
 from gpuodds.table_building.kinds.omaha_random import OmahaRandom
@@ -21,8 +22,10 @@ def kinds() -> dict[str, Kind]:
     random = [PreflopRandom(table.name, table.game) for table in RANDOM_TABLES.values()]
     shipped = [random[0], PreflopHeadsUp(), OmahaRandom(OMAHA), *random[1:]]
     streets = [FlopRandom(), TurnRandom(), RiverRandom()]
+    features = [FlopFeatures(), TurnFeatures(), RiverFeatures()]
     omaha = [OmahaRandom(game) for game in (OMAHA_HI_LO, OMAHA5, OMAHA5_HI_LO)]
-    made: list[Kind] = [*shipped, PreflopThreeWay(), PreflopHeadsUpFolded(), *streets, *omaha]
+    before_flop = [PreflopThreeWay(), PreflopHeadsUpFolded()]
+    made: list[Kind] = [*shipped, *before_flop, *streets, *features, *omaha]
     return {kind.name: kind for kind in made}
 
 

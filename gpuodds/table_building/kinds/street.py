@@ -102,14 +102,15 @@ class Street(Kind):
         Returns:
             Shape (n,), int64: 24 divided by the ways to rename the suits that leave a row's cards.
         """
-        return self._deals(rows, self._number(rows, backend))
+        return self._deals(rows, self.number(rows, backend))
 
     def situations(self, rows: range, backend: Backend) -> tuple[UInt8s, UInt8s]:
         """Return the canonical hands (n, 2) and boards (n, cards) of rows, cards ascending."""
         numbers = np.arange(rows.start, rows.stop, dtype=np.int64)
         return backend.count(CanonicalSituations(numbers, self.layout.board_cards)).counts
 
-    def _number(self, rows: range, backend: Backend) -> Numbering:
+    def number(self, rows: range, backend: Backend) -> Numbering:
+        """Return the rows of all combos on the boards of some rows."""
         boards, _, _ = self.layout.boards_of(rows)
         place = np.flatnonzero(~_combos_with()[boards].any(axis=1))
         each = len(place) // len(boards)  # as many combos on every board
@@ -130,16 +131,25 @@ class Street(Kind):
         Raises:
             TableError: Combos that share a row differ, or the pots of a board do not add up.
         """
-        boards, _, starts = self.layout.boards_of(rows)
+        boards, _, _ = self.layout.boards_of(rows)
         counted = backend.count(AgainstRandom(self.layout.game, boards, detail)).counts
         arrays = [counted.wins, counted.ties]
         arrays += [counted.squares, counted.histogram] if detail else []
-        numbering = self._number(rows, backend)
-        by_row = [self._gather(array, numbering) for array in arrays]
-        combos = numbering.combos
-        self._check_half_pots(2 * by_row[0].astype(np.int64) + by_row[1], combos, starts)
+        numbering = self.number(rows, backend)
+        by_row = [self.gather(array, numbering) for array in arrays]
+        return self.shard_of(rows, numbering, by_row)
+
+    def shard_of(self, rows: range, numbering: Numbering, counts: list[npt.NDArray[Any]]) -> Shard:
+        """Return a shard of counts by row.
+
+        Raises:
+            TableError: The pots of a board do not add up.
+        """
+        boards, _, starts = self.layout.boards_of(rows)
+        half_pots = 2 * counts[0].astype(np.int64) + counts[1]
+        self._check_half_pots(half_pots, numbering.combos, starts)
         deals = pa.array(self._deals(rows, numbering), pa.int32())
-        return Shard(boards, starts, combos, deals, by_row)
+        return Shard(boards, starts, numbering.combos, deals, counts)
 
     def _check_half_pots(self, half_pots: Ints, combos: Ints, starts: Ints) -> None:
         # On each full board as many half pots are won as are played for.
@@ -157,13 +167,18 @@ class Street(Kind):
         self, rows: range, opponents: int, part: int | None, values: Mapping[str, Any]
     ) -> None:
         """Check the deals of each row, and the pots of each board."""
-        numbering = self._number(rows, choose_backend("cpu"))
+        numbering = self.number(rows, choose_backend("cpu"))
         if not np.array_equal(values["deals"], self._deals(rows, numbering)):
             raise TableError(f"{self.name}: column deals: those of other rows")
         _, _, starts = self.layout.boards_of(rows)
         self._check_half_pots(self.half_pots(values), numbering.combos, starts)
 
-    def _gather(self, array: Any, numbering: Numbering) -> npt.NDArray[Any]:
+    def gather(self, array: Any, numbering: Numbering) -> npt.NDArray[Any]:
+        """Return an array (boards, 1326, ...) by row.
+
+        Raises:
+            TableError: Combos that share a row differ.
+        """
         values = array.reshape(-1, *array.shape[2:]).take(numbering.place, axis=0)
         by_row = np.empty((len(numbering.combos), *values.shape[1:]), values.dtype)
         by_row[numbering.row] = values

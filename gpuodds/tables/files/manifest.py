@@ -49,7 +49,9 @@ DTYPES = {  # of plain arrays: the ending of the file, and bytes per row
     "<i8": ("i64", 8),
     "<f8": ("f64", 8),
     "(2,)<u8": ("u128", 16),
+    "(50,)|u1": ("50u8", 50),
     "(50,)<u2": ("50u16", 100),
+    "(8,)<f4": ("8f32", 32),
 }
 
 

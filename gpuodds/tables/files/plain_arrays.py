@@ -126,7 +126,7 @@ def plain_values(column: pa.ChunkedArray, name: str, dtype: str) -> Any:
 
     Returns:
         A contiguous array of a value a row: (n,) for numbers, (n, 2) for counts of 128 bits, the lower
-        half first, (n, 50) for histograms.
+        half first, (n, 50) or (n, 8) for lists.
 
     Raises:
         TableError: A value does not fit the dtype.

@@ -18,13 +18,15 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     import pyarrow as pa
 
-BINS = 50  # of a histogram
 LABEL = "label"  # in place of a dtype
+WIDE = "(2,)<u8"  # a count of 128 bits
 KINDS = {  # what the columns of a dtype hold, for errors
     LABEL: "text or whole numbers",
     "<f8": "float64",
-    "(2,)<u8": "decimal128(38, 0)",
+    WIDE: "decimal128(38, 0)",
+    "(50,)|u1": "lists of 50 uint8",
     "(50,)<u2": "lists of 50 uint16",
+    "(8,)<f4": "lists of 8 float32",
 }
 OTHER_BYTES = 4 << 20  # of a file, for the schema and the texts of labels
 LABEL_BYTES = 32  # per row
@@ -62,19 +64,26 @@ def check_schema(schema: pa.Schema, layout: Layout, opponents: int, where: str) 
             raise TableError(f"{where}: column {name}: expected {expected}, found {excerpt(str(kind))}")
 
 
+def _is_list(dtype: str) -> bool:
+    """Return whether a column of a dtype has a list of numbers in each row."""
+    return dtype.startswith("(") and dtype != WIDE
+
+
 def _is_kind(kind: pa.DataType, dtype: str) -> bool:
+    import numpy as np
     import pyarrow as pa
 
     if dtype == LABEL:
         text = kind.value_type if pa.types.is_dictionary(kind) else kind
         return bool(pa.types.is_string(text) or pa.types.is_integer(kind))
-    if dtype == "(50,)<u2":
+    if _is_list(dtype):
+        whole = np.dtype(dtype)
         return bool(
             pa.types.is_fixed_size_list(kind)
-            and kind.list_size == BINS
-            and pa.types.is_uint16(kind.value_type)
+            and (kind.list_size,) == whole.shape
+            and kind.value_type == pa.from_numpy_dtype(whole.base)
         )
-    if dtype in ("<f8", "(2,)<u8"):
+    if dtype in ("<f8", WIDE):
         return bool(kind == (pa.float64() if dtype == "<f8" else pa.decimal128(38, 0)))
     return bool(pa.types.is_integer(kind))
 
@@ -147,13 +156,14 @@ def _numbers(
     import numpy as np
     import pyarrow as pa
 
-    if dtype == "(2,)<u8":  # the upper halves: of negative values, they are negative
+    if dtype == WIDE:  # the upper halves: of negative values, they are negative
         halves = np.frombuffer(column.buffers()[1], "<i8").reshape(-1, 2)
         return halves[column.offset : column.offset + len(column), 1], 0, np.iinfo(np.int64).max
-    if dtype == "(50,)<u2":
+    if _is_list(dtype):
         if column.flatten().null_count:
             return np.full(len(column), -1), 0, 0
-        return column.flatten().to_numpy().reshape(len(column), -1), 0, np.iinfo(np.uint16).max
+        kind, values = np.dtype(dtype).base, column.flatten().to_numpy().reshape(len(column), -1)
+        return values, 0, 1.0 if kind.kind == "f" else np.iinfo(kind).max
     if not (pa.types.is_integer(column.type) or pa.types.is_floating(column.type)):
         return None, 0, 0
     values = (column.fill_null(0) if column.null_count else column).to_numpy()

@@ -10,7 +10,14 @@ from gpuodds.tables.layouts.preflop_heads_up import PreflopHeadsUpLayout
 from gpuodds.tables.layouts.preflop_heads_up_folded import PreflopHeadsUpFoldedLayout
 from gpuodds.tables.layouts.preflop_random import PreflopRandomLayout
 from gpuodds.tables.layouts.preflop_three_way import PreflopThreeWayLayout
-from gpuodds.tables.layouts.streets import FlopLayout, RiverLayout, TurnLayout
+from gpuodds.tables.layouts.streets import (
+    FlopFeaturesLayout,
+    FlopLayout,
+    RiverFeaturesLayout,
+    RiverLayout,
+    TurnFeaturesLayout,
+    TurnLayout,
+)
 from gpuodds.tables.shipped.preflop_random import RANDOM_TABLES
 
 
@@ -19,12 +26,14 @@ def layouts() -> dict[str, Layout]:
     random = [PreflopRandomLayout(table.name, table.game) for table in RANDOM_TABLES.values()]
     shipped = [random[0], PreflopHeadsUpLayout(), OmahaRandomLayout(OMAHA), *random[1:]]
     streets = [FlopLayout(), TurnLayout(), RiverLayout()]
+    features = [FlopFeaturesLayout(), TurnFeaturesLayout(), RiverFeaturesLayout()]
     omaha = [OmahaRandomLayout(game) for game in (OMAHA_HI_LO, OMAHA5, OMAHA5_HI_LO)]
     made: list[Layout] = [
         *shipped,
         PreflopThreeWayLayout(),
         PreflopHeadsUpFoldedLayout(),
         *streets,
+        *features,
         *omaha,
     ]
     return {layout.name: layout for layout in made}

@@ -1,4 +1,4 @@
-"""The rows of ``flop-random``, ``turn-random`` and ``river-random``: a hand on a board.
+"""The rows of tables of streets, such as ``flop-random`` and ``turn-features``: a hand on a board.
 
 They are the rows of :mod:`gpuodds.games.holdem.canonical`: boards one after another, all hands on each.
 """
@@ -165,6 +165,61 @@ class RiverLayout(StreetLayout):
     def arrays(self, opponents: int) -> dict[str, str]:
         """Return the dtypes of strength and deals."""
         return {"strength": "<u2", "deals": "|u1"}
+
+
+class FlopFeaturesLayout(StreetLayout):
+    """All hands on all flops, as abstractions tell them apart."""
+
+    name = "flop-features"
+    about = "features of a hand on the flop: strength, histograms, clusters of opponents"
+    board_cards = 3
+    boards_per_shard = 13
+    labels = ("row", "hand", "board")
+
+    def arrays(self, opponents: int) -> dict[str, str]:
+        """Return the dtypes of the features."""
+        return {
+            "equity": "<f8",
+            "strength_squared": "<f8",
+            "histogram": "(50,)<u2",
+            "turn_histogram": "(50,)|u1",
+            "ochs": "(8,)<f4",
+            "deals": "|u1",
+        }
+
+
+class TurnFeaturesLayout(StreetLayout):
+    """All hands on all turns, as abstractions tell them apart."""
+
+    name = "turn-features"
+    about = "features of a hand on the turn: strength, a histogram, clusters of opponents"
+    board_cards = 4
+    boards_per_shard = 128
+    labels = ("row", "hand", "board")
+
+    def arrays(self, opponents: int) -> dict[str, str]:
+        """Return the dtypes of the features."""
+        return {
+            "equity": "<f8",
+            "strength_squared": "<f8",
+            "histogram": "(50,)|u1",
+            "ochs": "(8,)<f4",
+            "deals": "|u1",
+        }
+
+
+class RiverFeaturesLayout(StreetLayout):
+    """All hands on all full boards, as abstractions tell them apart."""
+
+    name = "river-features"
+    about = "features of a hand on a full board: strength, clusters of opponents"
+    board_cards = 5
+    boards_per_shard = 1000
+    labels = ("row",)
+
+    def arrays(self, opponents: int) -> dict[str, str]:
+        """Return the dtypes of the features."""
+        return {"strength": "<u2", "ochs": "(8,)<f4", "deals": "|u1"}
 
 
 @lru_cache
