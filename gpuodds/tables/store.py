@@ -202,10 +202,11 @@ class StoredTable:
             columns: The names of the columns. Default: all.
 
         Returns:
-            An array for each column, one entry a situation. Counts are int64, or Python's integers in
-            an array of objects where they may pass 2^63; equities float64, histograms integers of
-            shape (n, 50), shares against clusters float32 (n, 8), labels strings. In ``preflop-random`` arrays are (n, opponents). As seen by the hands that
-            were given, as in :meth:`lookup`. Counts that :meth:`lookup` leaves out are 0, equities NaN.
+            An array for each column, one entry a situation. Counts are int64, or Python's integers
+            in an array of objects where they may pass 2^63; equities float64, histograms integers
+            of shape (n, 50), shares against clusters float32 (n, 8), labels strings. In
+            ``preflop-random`` arrays are (n, opponents). As seen by the hands that were given, as in
+            :meth:`lookup`. Counts that :meth:`lookup` leaves out are 0, equities NaN.
 
         Raises:
             InputError: There is no such column, an array has another shape or dtype, or a situation is
