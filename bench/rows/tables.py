@@ -106,6 +106,25 @@ def build_flops() -> Figures:
     return build_folder("flop-random", showdowns(3), 1)
 
 
+@row(
+    "build turn features",
+    "turn-features: strength, histogram, clusters; a new process, two shards at a time",
+    Bar(30, "s"),
+)
+def build_turn_features() -> Figures:
+    return build_folder("turn-features", showdowns(4), 1, "--workers", "2")
+
+
+@row("build river features", "river-features: strength, clusters; a new process", slow=True)
+def build_river_features() -> Figures:
+    return build_folder("river-features", showdowns(5), 1)
+
+
+@row("build flop features", "flop-features: strength, histograms, clusters; a new process", slow=True)
+def build_flop_features() -> Figures:
+    return build_folder("flop-features", showdowns(3), 1)
+
+
 @row("build three-way", f"preflop-three-way: {HEROES} heroes of 169", Bar(540 / 13, "s"), slow=True)
 def build_three_way() -> Figures:
     deals = HEROES * comb(170, 2) * comb(46, 5)  # one deal of hands a row

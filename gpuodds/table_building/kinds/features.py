@@ -25,7 +25,7 @@ from gpuodds.games.holdem.streets import BINS, HALF_POTS
 from gpuodds.games.shared.combos import COMBOS, combo_cards
 from gpuodds.games.shared.rules import BOARD_CARDS
 from gpuodds.table_building.kinds.recount import rank_every_deal
-from gpuodds.table_building.kinds.street import Numbering, Shard, Street, label_rows, number_rows
+from gpuodds.table_building.kinds.street import Shard, Street, label_rows, number_rows
 from gpuodds.tables.hands import Cards
 from gpuodds.tables.layouts.streets import (
     RUNOUTS,
@@ -55,7 +55,7 @@ class FlopCounts(NamedTuple):
 class Features(Street):
     """A table of features: what it has in common with others is how hands fare against clusters."""
 
-    def ochs(self, rows: range, shard: Shard, numbering: Numbering, backend: Backend) -> pa.Array:
+    def ochs(self, shard: Shard, backend: Backend) -> pa.Array:
         """Return the column ochs: the share of the pot against each cluster of opponents' hands.
 
         Raises:
@@ -63,7 +63,7 @@ class Features(Street):
         """
         given = self.layout.game, shard.boards, opponent_clusters()
         counted = backend.count(AgainstClusters(*given)).counts
-        half_pots, deals = (self.gather(array, numbering) for array in counted)
+        half_pots, deals = (self.gather(array, shard.numbering) for array in counted)
         if not np.array_equal(half_pots.sum(axis=1), self.half_pots_of(shard)):
             raise TableError(f"{self.name}: the pots against clusters do not add up")
         shares = (half_pots / (2.0 * deals)).astype(np.float32)
@@ -121,7 +121,6 @@ class TurnFeatures(Features):
     ) -> pa.Table:
         """Count the hands on some boards."""
         shard = self.count(rows, backend, detail=True)
-        numbering = self.number(rows, backend)
         squares, histogram = shard.counts[2], shard.counts[3]
         return pa.table(
             {
@@ -129,7 +128,7 @@ class TurnFeatures(Features):
                 "equity": pa.array(self.half_pots_of(shard) / self.total()),
                 "strength_squared": pa.array(squares / float(RIVER_CARDS * HALF_POTS**2)),
                 "histogram": _lists(histogram, np.uint8),
-                "ochs": self.ochs(rows, shard, numbering, backend),
+                "ochs": self.ochs(shard, backend),
                 "deals": shard.deals,
             }
         )
@@ -140,11 +139,11 @@ class TurnFeatures(Features):
 
     def seconds(self, opponents: int) -> float:
         """Return about how long a build takes."""
-        return 45.0
+        return 35.0
 
     def bytes_per_row(self, opponents: int) -> float:
         """Return about how many bytes of disk a row takes in the shards."""
-        return 60.0
+        return 18.0
 
 
 class RiverFeatures(Features):
@@ -157,12 +156,11 @@ class RiverFeatures(Features):
     ) -> pa.Table:
         """Count the hands on some boards."""
         shard = self.count(rows, backend, detail=False)
-        numbering = self.number(rows, backend)
         return pa.table(
             {
                 "row": number_rows(rows),
                 "strength": pa.array(self.half_pots_of(shard), pa.uint16()),
-                "ochs": self.ochs(rows, shard, numbering, backend),
+                "ochs": self.ochs(shard, backend),
                 "deals": shard.deals,
             }
         )
@@ -174,11 +172,11 @@ class RiverFeatures(Features):
 
     def seconds(self, opponents: int) -> float:
         """Return about how long a build takes."""
-        return 60.0
+        return 52.0
 
     def bytes_per_row(self, opponents: int) -> float:
         """Return about how many bytes of disk a row takes in the shards."""
-        return 20.0
+        return 3.3
 
     def recount_deals(self, hand: Cards, board: Cards, opponents: int) -> dict[str, Any]:
         """Rank every opponent's hand."""
@@ -208,7 +206,7 @@ class FlopFeatures(Features):
                 "strength_squared": pa.array(squares / float(RUNOUTS * HALF_POTS**2)),
                 "histogram": _lists(histogram, np.uint16),
                 "turn_histogram": _lists(turns, np.uint8),
-                "ochs": self.ochs(rows, shard, numbering, backend),
+                "ochs": self.ochs(shard, backend),
                 "deals": shard.deals,
             }
         )
@@ -242,11 +240,11 @@ class FlopFeatures(Features):
 
     def seconds(self, opponents: int) -> float:
         """Return about how long a build takes."""
-        return 150.0
+        return 85.0
 
     def bytes_per_row(self, opponents: int) -> float:
         """Return about how many bytes of disk a row takes in the shards."""
-        return 120.0
+        return 65.0
 
     def recount_deals(self, hand: Cards, board: Cards, opponents: int) -> dict[str, Any]:
         """Rank every hand of every deal, on each turn too."""

@@ -52,7 +52,7 @@ class FlopRandom(Street):
         columns = label_rows(rows, shard, hands)
         for k in range(1, opponents + 1):
             low, high = counted[:, k - 1, : k + 1, 0], counted[:, k - 1, : k + 1, 1]
-            self._check_pots(shard.combos, len(shard.boards), low, high, k)
+            self._check_pots(shard.numbering.combos, len(shard.boards), low, high, k)
             columns |= _columns_of(low, high, k)
         bins = pa.array(histogram.astype(np.uint16).reshape(-1))
         return pa.table(

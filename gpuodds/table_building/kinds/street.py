@@ -46,14 +46,14 @@ class Numbering(NamedTuple):
 
 
 class Shard(NamedTuple):
-    """The rows of a shard: how many combos and deals each stands for, and its counts."""
+    """The rows of a shard: which combos and how many deals each stands for, and its counts."""
 
     boards: UInt8s
     """The boards, (b, cards)."""
     starts: Ints
     """Where the rows of each board begin, (b,)."""
-    combos: Ints
-    """How many combos on its board a row stands for, (rows,)."""
+    numbering: Numbering
+    """Every combo that the boards leave, and its row."""
     deals: pa.Array
     """How many deals of a hand and a board a row stands for, (rows,)."""
     counts: list[npt.NDArray[Any]]
@@ -149,7 +149,7 @@ class Street(Kind):
         half_pots = 2 * counts[0].astype(np.int64) + counts[1]
         self._check_half_pots(half_pots, numbering.combos, starts)
         deals = pa.array(self._deals(rows, numbering), pa.int32())
-        return Shard(boards, starts, numbering.combos, deals, counts)
+        return Shard(boards, starts, numbering, deals, counts)
 
     def _check_half_pots(self, half_pots: Ints, combos: Ints, starts: Ints) -> None:
         # On each full board as many half pots are won as are played for.
