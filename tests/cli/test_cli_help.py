@@ -93,7 +93,7 @@ def test_the_list_loads_no_command_and_draws_no_boxes() -> None:
     ("words", "expected"),
     [
         ("table show pre", ["preflop-random", "preflop-heads-up"]),
-        ("table build river", ["river-random"]),
+        ("table build river", ["river-random", "river-features"]),
         ("play match pok", ["pokerbot"]),
         ("play match caller ad", ["adaptive"]),
         ("play acpc host 1234 --bot ti", ["tight"]),
