@@ -49,7 +49,7 @@ def two_players_in_float64() -> Figures:
 
 
 def with_matrix(seconds: list[float], dtype: Any) -> Figures:
-    """Compare with what is done without a library: a matrix of all pairs of hands, times weights."""
+    """Compare with the plain way: the matrix of all pairs of hands times the weights."""
     wins, _ = gpuodds.heads_up_matrix(RIVER)
     matrix = (wins - wins.T).astype(dtype)
     vectors = np.ascontiguousarray(weights(1, dtype, 2 * BATCH)[:, 0].T)

@@ -29,7 +29,7 @@ import gpuodds
 from gpuodds.cards import format_cards, parse_cards
 from gpuodds.numbering import combo_cards
 
-compiled: Any = njit(nogil=True, cache=True)
+compiled: Any = njit(nogil=True)
 
 HANDS = 1326
 CHANCE, END = -1, -2  # in place of a player who acts
@@ -99,11 +99,7 @@ class State:
 
 @dataclass
 class Tree:
-    """The nodes of a game, in arrays. A node's children have the numbers first to first + count - 1.
-
-    ``slots`` says where a node's weights and values are: showdowns come first, by the player who has
-    folded, then nodes where one player is left, then the rest; so each kind is one array.
-    """
+    """The nodes of a game, in arrays. A node's children have the numbers first to first + count - 1."""
 
     states: list[State] = field(default_factory=list)
     actors: list[int] = field(default_factory=list)  # or CHANCE, where a river is dealt, or END
@@ -151,7 +147,11 @@ class Tree:
 
 
 class Solver:
-    """CFR+: regrets of each action by hand, from which the next strategy follows."""
+    """CFR+: regrets of each action by hand, from which the next strategy follows.
+
+    ``slots`` says where a node's weights and values are: showdowns come first, by the player who has
+    folded, then nodes where one player is left, then the rest; so each kind is one array.
+    """
 
     def __init__(self, game: Game) -> None:
         self.game, self.tree, self.rivers = game, Tree.of(game), game.rivers

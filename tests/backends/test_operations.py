@@ -54,7 +54,6 @@ from gpuodds.backends.operations.samples import SampleDeals, SampleOmaha, Sample
 from gpuodds.backends.operations.three_way import HeadsUpFolded, ThreeWay
 from gpuodds.backends.operations.two_ranges import TwoRangeBoards, TwoRangesPreflop
 from gpuodds.backends.operations.values import (
-    AreWeights,
     FoldValues,
     OrderCombos,
     ShowdownValues,
@@ -141,7 +140,6 @@ CASES: list[Any] = [  # functions, some with marks
     lambda: HeadsUpMatrix(HOLDEM, parse_cards("2s7d9hTcJc"), ()),
     lambda: ShowdownValues(ORDERS.on_cpu(), np.array([1, 0]), -1, REACH, np.empty_like(REACH)),
     lambda: FoldValues(np.ones(1326, bool), REACH, np.empty_like(REACH)),
-    lambda: AreWeights(REACH),
     lambda: ORDERS,
     lambda: HandsVersusHands(HOLDEM, drawn(4).reshape(20, 2, 2), drawn(3, first=4), drawn(2, first=7)),
     lambda: HandsVersusHands(HOLDEM, drawn(6).reshape(20, 3, 2), drawn(3, first=6), drawn(2, first=9)),

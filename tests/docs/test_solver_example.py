@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -96,3 +97,11 @@ def test_it_prints_what_it_finds(solver: Any, capsys: pytest.CaptureFixture[str]
     assert first == "Ts7s2c9dKh: 243 nodes, 2 players"
     assert [line.split()[:2] for line in lines] == [["2", "iterations"], ["3", "iterations"]]
     assert all("% of the pot" in line for line in lines)
+
+
+@pytest.mark.slow
+def test_it_is_a_command(solver: Any, tmp_path: Path) -> None:
+    command = [sys.executable, str(FILE), "three", "--iterations", "2"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("Ts7s2c9dKh: 76 nodes, 3 players\n")

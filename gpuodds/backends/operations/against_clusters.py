@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from gpuodds.backends.counts import Progress
 from gpuodds.backends.operation import Operation
-from gpuodds.games.holdem.clusters import CLUSTERS as CLUSTERS
 from gpuodds.games.holdem.game import as_holdem
 
 if TYPE_CHECKING:

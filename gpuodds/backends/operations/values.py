@@ -13,7 +13,6 @@ from gpuodds.backends.counts import Progress
 from gpuodds.backends.operation import Operation
 from gpuodds.backends.strength_orders import StrengthOrders
 from gpuodds.games.holdem.game import Holdem
-from gpuodds.spots.arrays import own_device
 
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
@@ -126,28 +125,3 @@ class FoldValues(Operation[Any]):
         from gpuodds.backends.cuda.values.values import fold_values
 
         return fold_values(self.live, self.reach, self.out, devices)
-
-
-@dataclass(frozen=True, eq=False)
-class AreWeights(Operation[bool]):
-    """Return whether all numbers of an array are weights: 0 or more, and finite.
-
-    Attributes:
-        reach: Floats of any shape, contiguous.
-    """
-
-    name: ClassVar[str] = "are_weights"
-    reach: Any
-
-    def on_cpu(self, progress: Progress | None = None) -> bool:
-        """Look on the CPU."""
-        return _are_weights(self.reach)
-
-    def on_cuda(self, devices: Sequence[int], progress: Progress | None = None) -> bool:
-        """Look where the array is."""
-        with own_device(self.reach):
-            return _are_weights(self.reach)
-
-
-def _are_weights(numbers: Any) -> bool:
-    return not numbers.size or bool(numbers.min() >= 0 and numbers.max() < np.inf)  # not so with NaN

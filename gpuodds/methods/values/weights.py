@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.choice import own_backend, refuse_repeated_rows
-from gpuodds.backends.operations.values import AreWeights, OrderCombos
+from gpuodds.backends.choice import refuse_repeated_rows
+from gpuodds.backends.operations.values import OrderCombos
 from gpuodds.backends.strength_orders import StrengthOrders
 from gpuodds.basics.arguments import as_whole
 from gpuodds.cards import format_cards
@@ -18,7 +18,7 @@ from gpuodds.games.game import Game
 from gpuodds.games.holdem.game import as_holdem
 from gpuodds.games.shared.combos import combo_masks
 from gpuodds.games.shared.rules import BOARD_CARDS, COMBOS
-from gpuodds.spots.arrays import as_cards, is_on_device, on_host, refuse_missing_cards
+from gpuodds.spots.arrays import as_cards, is_on_device, on_host, own_device, refuse_missing_cards
 from gpuodds.spots.hands import check_cards, read_cards
 
 Ints = npt.NDArray[np.int64]
@@ -59,7 +59,9 @@ def check_weights(reach: Any) -> None:
     Raises:
         InputError: It holds such a weight; the message has its place.
     """
-    if not own_backend(reach).count(AreWeights(reach)).counts:
+    with own_device(reach):
+        right = not reach.size or bool(reach.min() >= 0 and reach.max() < np.inf)  # not so with NaN
+    if not right:
         place = np.unravel_index(int((~((reach >= 0) & (reach < np.inf))).argmax()), reach.shape)
         item, player, hand = map(int, place)
         where = f"player {player}, combo {hand}" + (f" of item {item}" if len(reach) > 1 else "")

@@ -99,15 +99,13 @@ class Features(Street):
 
     def recount_deals(self, hand: Cards, board: Cards, opponents: int) -> dict[str, Any]:
         """Rank every hand of every deal."""
-        half_pots, deals = _rank_every_cluster(hand, board)
-        ochs = [float(np.float32(won / (2.0 * of))) for won, of in zip(half_pots, deals, strict=True)]
         win, tie, squares, histogram = rank_every_deal(hand, board)
         runouts = self.total() // HALF_POTS
         return {
             "equity": (2 * win + tie) / self.total(),
             "strength_squared": squares / float(runouts * HALF_POTS**2),
             "histogram": histogram,
-            "ochs": ochs,
+            "ochs": _recount_ochs(hand, board),
         }
 
 
@@ -180,9 +178,8 @@ class RiverFeatures(Features):
 
     def recount_deals(self, hand: Cards, board: Cards, opponents: int) -> dict[str, Any]:
         """Rank every opponent's hand."""
-        counted = super().recount_deals(hand, board, opponents)
         win, tie, _, _ = rank_every_deal(hand, board)
-        return {"strength": 2 * win + tie, "ochs": counted["ochs"]}
+        return {"strength": 2 * win + tie, "ochs": _recount_ochs(hand, board)}
 
 
 class FlopFeatures(Features):
@@ -260,8 +257,8 @@ def _lists(numbers: Any, dtype: Any) -> pa.Array:
     return pa.FixedSizeListArray.from_arrays(pa.array(numbers.astype(dtype).reshape(-1)), BINS)
 
 
-def _rank_every_cluster(hand: Cards, board: Cards) -> tuple[list[int], list[int]]:
-    """Count by ranking every hand of every deal: half pots and deals against each cluster."""
+def _recount_ochs(hand: Cards, board: Cards) -> list[float]:
+    """Return the column ochs of a row by ranking every hand of every deal."""
     backend, clusters = choose_backend("cpu"), opponent_clusters()
     deck = [card for card in range(DECK_SIZE) if card not in (*hand, *board)]
     half_pots, deals = np.zeros(CLUSTERS, np.int64), np.zeros(CLUSTERS, np.int64)
@@ -274,4 +271,5 @@ def _rank_every_cluster(hand: Cards, board: Cards) -> tuple[list[int], list[int]
         won = 2 * (ranks[1:] < ranks[0]).astype(np.int64) + (ranks[1:] == ranks[0])
         half_pots += np.bincount(clusters[left], won, CLUSTERS).astype(np.int64)
         deals += np.bincount(clusters[left], minlength=CLUSTERS)
-    return half_pots.tolist(), deals.tolist()
+    shares: list[float] = (half_pots / (2.0 * deals)).astype(np.float32).tolist()
+    return shares

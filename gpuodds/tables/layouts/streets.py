@@ -188,14 +188,11 @@ class FlopFeaturesLayout(StreetLayout):
         }
 
 
-class TurnFeaturesLayout(StreetLayout):
+class TurnFeaturesLayout(TurnLayout):
     """All hands on all turns, as abstractions tell them apart."""
 
     name = "turn-features"
     about = "features of a hand on the turn: strength, a histogram, clusters of opponents"
-    board_cards = 4
-    boards_per_shard = 128
-    labels = ("row", "hand", "board")
 
     def arrays(self, opponents: int) -> dict[str, str]:
         """Return the dtypes of the features."""
@@ -208,14 +205,11 @@ class TurnFeaturesLayout(StreetLayout):
         }
 
 
-class RiverFeaturesLayout(StreetLayout):
+class RiverFeaturesLayout(RiverLayout):
     """All hands on all full boards, as abstractions tell them apart."""
 
     name = "river-features"
     about = "features of a hand on a full board: strength, clusters of opponents"
-    board_cards = 5
-    boards_per_shard = 1000
-    labels = ("row",)
 
     def arrays(self, opponents: int) -> dict[str, str]:
         """Return the dtypes of the features."""

@@ -11,11 +11,13 @@ from gpuodds.backends.cuda.backend import CudaBackend
 from gpuodds.backends.cuda.shared import device
 from gpuodds.backends.cuda.shared.layout import THREADS
 from gpuodds.backends.cuda.values import values as cuda_values
-from gpuodds.backends.operations.values import AreWeights, FoldValues, OrderCombos, ShowdownValues
+from gpuodds.backends.operations.values import FoldValues, OrderCombos, ShowdownValues
 from gpuodds.backends.strength_orders import StrengthOrders
 from gpuodds.cards import parse_cards
+from gpuodds.errors import InputError
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.shared.combos import combo_cards
+from gpuodds.methods.values.weights import check_weights
 
 # Nothing special, four of a suit, and a straight flush that all share.
 BOARDS = [list(parse_cards(text)) for text in ("2c7d9h3d4s", "2s7s9sTsKd", "TsJsQsKsAs")]
@@ -66,10 +68,11 @@ def test_arrays_of_the_device(cuda: Any) -> None:
     assert found is on_device
     expected = ShowdownValues(orders(), np.array([0, 1]), -1, reach, np.empty_like(reach)).on_cpu()
     assert np.array_equal(cupy.asnumpy(found), expected)
-    assert CudaBackend().count(AreWeights(cupy.asarray(reach))).counts
+    check_weights(again := cupy.asarray(reach))
     for wrong in (-1.0, np.inf, np.nan):
-        reach[1, 1, 1325] = wrong
-        assert not CudaBackend().count(AreWeights(cupy.asarray(reach))).counts
+        again[1, 1, 1325] = wrong
+        with pytest.raises(InputError, match="player 1, combo 1325 of item 1: expected a weight"):
+            check_weights(again)
 
 
 def toy_boards() -> tuple[Any, Any, Any, Any, Any]:

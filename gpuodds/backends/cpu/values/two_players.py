@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.compile.jit import compiled, empty
+from gpuodds.backends.cpu.compile.jit import compiled, empty, inlined
 from gpuodds.backends.cpu.compile.lanes import (
     load_lanes,
     number_at,
@@ -29,6 +29,14 @@ UInt8s = npt.NDArray[np.uint8]
 UInt16s = npt.NDArray[np.uint16]
 
 LANES = 4
+
+
+@inlined
+def _add(sums: Any, cards: UInt8s, hand: int, more: Any) -> None:
+    """Add to the sums of both cards of a hand."""
+    a, b = LANES * number_at(cards, 2 * hand), LANES * number_at(cards, 2 * hand + 1)
+    store_lanes(sums, a, load_lanes(sums, a) + more)
+    store_lanes(sums, b, load_lanes(sums, b) + more)
 
 
 @compiled
@@ -70,11 +78,9 @@ def two_player_values(
             hand = number_at(hands, first + k)
             for lane in range(LANES):
                 put_number(weights, LANES * k + lane, number_at(reach, vectors[lane] + hand))
-            more = load_lanes(weights, LANES * k)
-            a, b = LANES * number_at(cards, 2 * hand), LANES * number_at(cards, 2 * hand + 1)
-            store_lanes(sums, a, load_lanes(sums, a) - more)
-            store_lanes(sums, b, load_lanes(sums, b) - more)
-            total = total - more
+            more = none - load_lanes(weights, LANES * k)
+            _add(sums, cards, hand, more)
+            total = total + more
         for lane in range(2 * count):
             for combo in range(COMBOS):
                 put_number(out, vectors[lane] + combo, 0.0)
@@ -83,10 +89,8 @@ def two_player_values(
             high = number_at(starts, first_group + group + 1)
             for k in range(low, high):
                 hand = number_at(hands, first + k)
-                a, b = LANES * number_at(cards, 2 * hand), LANES * number_at(cards, 2 * hand + 1)
                 more = load_lanes(weights, LANES * k)
-                store_lanes(sums, a, load_lanes(sums, a) + more)
-                store_lanes(sums, b, load_lanes(sums, b) + more)
+                _add(sums, cards, hand, more)
                 total = total + more
             for k in range(low, high):
                 hand = number_at(hands, first + k)
@@ -99,8 +103,6 @@ def two_player_values(
                 store_lanes(weights, LANES * k, more)
             for k in range(low, high):
                 hand = number_at(hands, first + k)
-                a, b = LANES * number_at(cards, 2 * hand), LANES * number_at(cards, 2 * hand + 1)
                 more = load_lanes(weights, LANES * k)
-                store_lanes(sums, a, load_lanes(sums, a) + more)
-                store_lanes(sums, b, load_lanes(sums, b) + more)
+                _add(sums, cards, hand, more)
                 total = total + more
