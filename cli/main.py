@@ -87,6 +87,7 @@ COMMANDS = {
         "Show versions, backends, threads, caches and tables of this installation.",
     ),
     "table": ("table", "app", "Tables of the whole game: build, verify, show, plot, export."),
+    "abstraction": ("abstraction", "app", "Buckets of like hands, for solvers: build, show."),
     "five": ("five.five", "app", "Five-card poker: odds on any deck, the best draw, matches, play."),
     "play": ("play.play", "app", "No-limit hold'em: bots, matches, tournaments."),
 }

@@ -79,7 +79,8 @@ Format: TypeAlias = Annotated[
 ]
 
 
-def _file(text: str) -> Any:
+def file_option(text: str) -> Any:
+    """Return an option that names a file."""
     return typer.Option(metavar="FILE", help=text)
 
 
@@ -128,10 +129,10 @@ def build(
         bool, typer.Option("--dry-run", help="Print time, disk and memory; build nothing.")
     ] = False,
     tls_ca: Annotated[
-        Path | None, _file("Of a cluster at tls://...: the authority that signed, PEM.")
+        Path | None, file_option("Of a cluster at tls://...: the authority that signed, PEM.")
     ] = None,
-    tls_cert: Annotated[Path | None, _file("This machine's certificate, PEM.")] = None,
-    tls_key: Annotated[Path | None, _file("The certificate's key, PEM.")] = None,
+    tls_cert: Annotated[Path | None, file_option("This machine's certificate, PEM.")] = None,
+    tls_key: Annotated[Path | None, file_option("The certificate's key, PEM.")] = None,
 ) -> None:
     """Build a table, go on with one, or mend one; a build that is killed loses a shard at most.
 
@@ -148,7 +149,7 @@ def build(
     if workers < 1:
         raise InputError(f"--workers {workers}: expected at least 1")
     folder = out or folder_to_build(kind.name)
-    tls = _tls(scheduler, tls_ca, tls_cert, tls_key)
+    tls = read_tls(scheduler, tls_ca, tls_cert, tls_key)
     if dry_run:
         print(_takes(kind, folder, k, only, workers))
         return
@@ -364,7 +365,12 @@ def _takes(kind: Kind, folder: Path, opponents: int, only: range | None, workers
     )
 
 
-def _tls(scheduler: str | None, *files: Path | None) -> Tls | None:
+def read_tls(scheduler: str | None, *files: Path | None) -> Tls | None:
+    """Return the certificates for a cluster, None if none is named.
+
+    Raises:
+        InputError: Some are missing, or the cluster is.
+    """
     ca, cert, key = files
     if ca is None and cert is None and key is None:
         return None

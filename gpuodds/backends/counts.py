@@ -124,3 +124,12 @@ class OmahaCounts(NamedTuple):
 
     counts: list[npt.NDArray[Any]]
     made: list[npt.NDArray[Any]] | None
+
+
+class Nearest(NamedTuple):
+    """The nearest centre of each of n points."""
+
+    centres: npt.NDArray[np.uint16]
+    """Its number, (n,); of several as near, the lowest."""
+    distances: npt.NDArray[np.int32]
+    """The distance from it, (n,)."""

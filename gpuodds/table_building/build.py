@@ -71,7 +71,7 @@ def build(
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise TableError(f"{folder}: {error.strerror}") from None
-    _find_manifest(kind, folder, opponents)
+    kind = _kind_of(kind, _find_manifest(kind, folder, opponents))
     with only_builder(folder):
         manifest = _begin(kind, folder, opponents, wanted)
         missing = _list_missing(kind, manifest, wanted)
@@ -114,10 +114,14 @@ def find_missing(kind: Kind, folder: Path, opponents: int, only: range | None) -
     wanted = range(whole) if only is None else only
     manifest = _find_manifest(kind, folder, opponents) if folder.is_dir() else None
     if manifest is None:
-        manifest = Manifest(kind.layout, opponents)
+        manifest = kind.new_manifest(opponents)
     _drop_damaged(folder, manifest)
     _check_origin(folder, manifest)
     return _list_missing(kind, manifest, wanted)
+
+
+def _kind_of(kind: Kind, manifest: Manifest | None) -> Kind:
+    return kind if manifest is None else kind.of(manifest)
 
 
 def _list_missing(kind: Kind, manifest: Manifest, wanted: range) -> Missing:
@@ -133,7 +137,7 @@ def _begin(kind: Kind, folder: Path, opponents: int, wanted: range) -> Manifest:
     # The manifest, written, of a new build or of one that goes on, without what is damaged.
     manifest = _find_manifest(kind, folder, opponents)
     if manifest is None:
-        manifest = Manifest(kind.layout, opponents)
+        manifest = kind.new_manifest(opponents)
         write_file(folder / MANIFEST, manifest.to_bytes())
     reasons = _drop_damaged(folder, manifest)
     _check_origin(folder, manifest)
@@ -149,9 +153,8 @@ def _begin(kind: Kind, folder: Path, opponents: int, wanted: range) -> Manifest:
 
 def _find_manifest(kind: Kind, folder: Path, opponents: int) -> Manifest | None:
     # The manifest of a build that goes on here, None in an empty folder.
-    fresh = Manifest(kind.layout, opponents)
     if not (folder / MANIFEST).exists():
-        check_empty(folder, MANIFEST, fresh.to_bytes())
+        check_empty(folder, MANIFEST, kind.new_manifest(opponents).to_bytes())
         return None
     manifest = read_manifest(folder)
     if manifest.layout.name != kind.name or manifest.opponents != opponents:
@@ -169,7 +172,7 @@ def _check_origin(folder: Path, manifest: Manifest) -> None:
     if manifest.origin != here and len(manifest.shards) < whole:
         raise TableError(
             f"{folder}: begun by {manifest.origin}, this is {here}: build elsewhere: "
-            + build_command(manifest.layout, manifest.opponents, "NEW_FOLDER")
+            + build_command(manifest.layout, manifest.opponents, "NEW_FOLDER", new=manifest.clustering)
         )
 
 

@@ -84,6 +84,9 @@ class ShardWriter:
         for number in self._arrays.missing:
             self._arrays.write(number, read_shard(self._folder, self._manifest, number))
         self._manifest.arrays = self._arrays.finish()
+        every = range(len(self._shards))
+        read = (read_shard(self._folder, self._manifest, number) for number in every)
+        self._kind.complete(self._manifest, read)
         self._manifest.complete = True
         write_file(self._folder / MANIFEST, self._manifest.to_bytes())
 

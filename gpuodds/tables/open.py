@@ -186,9 +186,13 @@ def locate(name: str | Path, names: Sequence[str] = BUILT) -> Path:
             return of_name
         if not isdir(folder):  # also false for a name that is too long
             places = " or ".join(str(place / name) for place in [Path(), *table_folders()])
+            street, _, buckets = str(name).partition("-")
+            command = f"table build {name}"
+            if buckets == "buckets":
+                command = f"abstraction build --street {street} --buckets N"
             raise InputError(
-                f"table {name}: it does not ship, and there is no {places}: build it: gpuodds table "
-                f"build {name}; or name its folder"
+                f"table {name}: it does not ship, and there is no {places}: build it: gpuodds "
+                f"{command}; or name its folder"
             )
     if not isdir(folder):  # also false for a name that is too long
         from gpuodds.tables.take import shorten

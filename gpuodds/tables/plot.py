@@ -74,6 +74,8 @@ def draw(
         _flop(figure, table, hands, board)
     elif isinstance(table.layout, OmahaRandomLayout):
         _omaha(figure, table, hands)
+    elif isinstance(table, StoredTable) and table.layout.has_buckets:
+        _buckets(figure, table)
     else:
         raise InputError(f"table {table.name}: it has no plot")
 
@@ -173,6 +175,26 @@ def _omaha(figure: Figure, table: Table, hands: Sequence[str]) -> None:
     marks = {row["hand"]: row["equity"] for hand in hands for row in table.lookup(hand)}
     title = f"Equities of the {columns['combos'].sum():,} hands of {table.name.partition('-pre')[0]}"
     _distribution(figure, columns["equity"], columns["combos"], marks, title)
+
+
+def _buckets(figure: Figure, table: StoredTable) -> None:
+    table.check_complete()
+    found = table.manifest.clustering
+    if found is None:
+        raise InputError(f"table {table.name}: it has no plot")
+    upper, lower = figure.subplots(2, 1, sharex=True)
+    numbers = np.arange(found.buckets)
+    upper.bar(numbers, 100 * found.shares, width=1.0, color="#3b7ea1")
+    upper.set_ylabel("share of the deals, %")
+    upper.set_title(f"{found.buckets:,} buckets of {table.name}, {found.distance}", fontsize=13)
+    lower.plot(numbers, 100 * found.equities, color="#3b7ea1", label="equity, %")
+    lower.plot(
+        numbers, 100 * np.array(found.mean_distances()), color="#c44e52", label="mean distance, %"
+    )
+    lower.set_xlabel("bucket, by equity against a random hand")
+    lower.set_ylim(0, 100)
+    lower.grid(alpha=0.3)
+    lower.legend()
 
 
 def _distribution(

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     import numpy as np
     import pyarrow as pa
 
+    from gpuodds.tables.files.clustering import Clustering
+
 Cell = Callable[[int], Any]  # a value of a column, by row
 
 SHARDS_KEPT = 32  # decoded, for the next look-up
@@ -89,6 +91,11 @@ class StoredTable:
     def name(self) -> str:
         """The table's name."""
         return self.layout.name
+
+    @property
+    def clustering(self) -> Clustering | None:
+        """Of a table of buckets: its parameters and centres, and what falls to each; else None."""
+        return self.manifest.clustering
 
     @property
     def opponents(self) -> int:

@@ -4,6 +4,8 @@
 
 #pragma once
 
+#include "shared/strides.cuh"
+
 namespace gpuodds {
 
 constexpr int WARP_LANES = 32;
@@ -12,6 +14,13 @@ constexpr unsigned ALL_LANES = 0xFFFFFFFF;
 __device__ inline int lane() { return int(threadIdx.x) % WARP_LANES; }
 __device__ inline int warp() { return int(threadIdx.x) / WARP_LANES; }
 __device__ inline int warps() { return int(blockDim.x) / WARP_LANES; }
+
+// The items that a warp takes, of those that the warps of a grid share out.
+__device__ inline Stride<long long> grid_stride_warps(long long count)
+{
+    const long long first = (long long)blockIdx.x * warps() + warp();
+    return {first, count, (long long)gridDim.x * warps()};
+}
 
 // The sum of a value over all lanes, the same bits on each of them: pairs, then pairs of pairs, and so on.
 template <class Number> __device__ inline Number warp_sum(Number value)

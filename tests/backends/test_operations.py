@@ -39,6 +39,7 @@ from gpuodds.backends.operations.known_hands import (
     ThreatMatchings,
     UnbeatenDeals,
 )
+from gpuodds.backends.operations.nearest_centres import NearestCentres
 from gpuodds.backends.operations.omaha.known_hands import (
     OmahaHandRows,
     OmahaKnownHands,
@@ -118,9 +119,12 @@ RANKS = np.broadcast_to((np.add.outer(np.arange(5), np.arange(5)) % 4).ravel(), 
 RANKS = RANKS * np.arange(1, 4, dtype=np.uint16)[:, None]
 ORDERS = OrderCombos(HOLDEM, RIVERS[:2])
 REACH = np.random.default_rng(4).integers(0, 5, (2, 2, 1326)).astype(np.float32)
+POINTS = np.arange(60, dtype=np.int32).reshape(20, 3) % 17, np.arange(12, dtype=np.int32).reshape(4, 3)
 CASES: list[Any] = [  # functions, some with marks
     lambda: AgainstRandom(HOLDEM, TURNS, True),
     lambda: AgainstClusters(HOLDEM, RIVERS[:1], (np.arange(1326) % 8).astype(np.uint8)),
+    lambda: NearestCentres(*POINTS, False),
+    lambda: NearestCentres(*POINTS, True),
     lambda: CanonicalRows(drawn(2), drawn(3, first=2)),
     lambda: CanonicalSituations(np.arange(20), 3),
     lambda: RecallRows(drawn(2), drawn(5, first=2)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gpuodds.games.omaha.game import OMAHA, OMAHA5, OMAHA5_HI_LO, OMAHA_HI_LO
+from gpuodds.table_building.kinds.buckets import bucket_kinds
 from gpuodds.table_building.kinds.features import FlopFeatures, RiverFeatures, TurnFeatures
 from gpuodds.table_building.kinds.flop_random import FlopRandom
 from gpuodds.table_building.kinds.kind import Kind
@@ -25,7 +26,7 @@ def kinds() -> dict[str, Kind]:
     features = [FlopFeatures(), TurnFeatures(), RiverFeatures()]
     omaha = [OmahaRandom(game) for game in (OMAHA_HI_LO, OMAHA5, OMAHA5_HI_LO)]
     before_flop = [PreflopThreeWay(), PreflopHeadsUpFolded()]
-    made: list[Kind] = [*shipped, *before_flop, *streets, *features, *omaha]
+    made: list[Kind] = [*shipped, *before_flop, *streets, *features, *bucket_kinds(), *omaha]
     return {kind.name: kind for kind in made}
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import combinations
 from math import comb
 from typing import Any, NamedTuple
 
@@ -11,20 +10,17 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from gpuodds.backends.choice import choose_backend
 from gpuodds.backends.counts import Progress
 from gpuodds.backends.operation import Backend
 from gpuodds.backends.operations.against_clusters import AgainstClusters
 from gpuodds.backends.operations.against_random import AgainstRandom
-from gpuodds.backends.operations.ranks import RankCards
 from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import TableError
 from gpuodds.games.holdem.clusters import CLUSTERS, opponent_clusters
-from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.streets import BINS, HALF_POTS
-from gpuodds.games.shared.combos import COMBOS, combo_cards
+from gpuodds.games.shared.combos import COMBOS
 from gpuodds.games.shared.rules import BOARD_CARDS
-from gpuodds.table_building.kinds.recount import rank_every_deal
+from gpuodds.table_building.kinds.recount import rank_every_deal, recount_ochs
 from gpuodds.table_building.kinds.street import Shard, Street, label_rows, number_rows
 from gpuodds.tables.hands import Cards
 from gpuodds.tables.layouts.streets import (
@@ -66,7 +62,7 @@ class Features(Street):
         half_pots, deals = (self.gather(array, shard.numbering) for array in counted)
         if not np.array_equal(half_pots.sum(axis=1), self.half_pots_of(shard)):
             raise TableError(f"{self.name}: the pots against clusters do not add up")
-        shares = (half_pots / (2.0 * deals)).astype(np.float32)
+        shares = _shares(half_pots, deals)
         return pa.FixedSizeListArray.from_arrays(pa.array(shares.reshape(-1)), CLUSTERS)
 
     def half_pots_of(self, shard: Shard) -> Ints:
@@ -105,7 +101,7 @@ class Features(Street):
             "equity": (2 * win + tie) / self.total(),
             "strength_squared": squares / float(runouts * HALF_POTS**2),
             "histogram": histogram,
-            "ochs": _recount_ochs(hand, board),
+            "ochs": _shares(*recount_ochs(hand, board)).tolist(),
         }
 
 
@@ -179,7 +175,7 @@ class RiverFeatures(Features):
     def recount_deals(self, hand: Cards, board: Cards, opponents: int) -> dict[str, Any]:
         """Rank every opponent's hand."""
         win, tie, _, _ = rank_every_deal(hand, board)
-        return {"strength": 2 * win + tie, "ochs": _recount_ochs(hand, board)}
+        return {"strength": 2 * win + tie, "ochs": _shares(*recount_ochs(hand, board)).tolist()}
 
 
 class FlopFeatures(Features):
@@ -257,19 +253,6 @@ def _lists(numbers: Any, dtype: Any) -> pa.Array:
     return pa.FixedSizeListArray.from_arrays(pa.array(numbers.astype(dtype).reshape(-1)), BINS)
 
 
-def _recount_ochs(hand: Cards, board: Cards) -> list[float]:
-    """Return the column ochs of a row by ranking every hand of every deal."""
-    backend, clusters = choose_backend("cpu"), opponent_clusters()
-    deck = [card for card in range(DECK_SIZE) if card not in (*hand, *board)]
-    half_pots, deals = np.zeros(CLUSTERS, np.int64), np.zeros(CLUSTERS, np.int64)
-    for more in combinations(deck, BOARD_CARDS - len(board)):
-        full = np.array([*board, *more], np.uint8)
-        left = ~np.isin(combo_cards(), [*hand, *full]).any(axis=1)
-        hands = np.vstack([[hand], combo_cards()[left]]).astype(np.uint8)
-        cards = np.hstack([np.tile(full, (len(hands), 1)), hands])
-        ranks = backend.count(RankCards(HOLDEM, cards)).counts
-        won = 2 * (ranks[1:] < ranks[0]).astype(np.int64) + (ranks[1:] == ranks[0])
-        half_pots += np.bincount(clusters[left], won, CLUSTERS).astype(np.int64)
-        deals += np.bincount(clusters[left], minlength=CLUSTERS)
-    shares: list[float] = (half_pots / (2.0 * deals)).astype(np.float32).tolist()
+def _shares(half_pots: Any, deals: Any) -> npt.NDArray[np.float32]:
+    shares: npt.NDArray[np.float32] = (half_pots / (2.0 * deals)).astype(np.float32)
     return shares

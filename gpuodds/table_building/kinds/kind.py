@@ -10,10 +10,13 @@ from gpuodds.errors import TableError
 from gpuodds.tables.equities import equity_column
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import pyarrow as pa
 
     from gpuodds.backends.counts import Progress
     from gpuodds.backends.operation import Backend
+    from gpuodds.tables.files.manifest import Manifest
     from gpuodds.tables.layouts.layout import Layout
     from gpuodds.tables.store import StoredTable
 
@@ -114,6 +117,32 @@ class Kind(ABC):
     @abstractmethod
     def recount(self, row: dict[str, Any], opponents: int) -> dict[str, Any]:
         """Count some columns of a row by another method than :meth:`compute`."""
+
+    def new_manifest(self, opponents: int) -> Manifest:
+        """Return the manifest that a build begins with."""
+        from gpuodds.tables.files.manifest import Manifest
+
+        return Manifest(self.layout, opponents)
+
+    def of(self, manifest: Manifest, finer: Path | None = None) -> Kind:
+        """Return the kind that counts a table that was begun.
+
+        Args:
+            manifest: The table's.
+            finer: The folder of a table of the next street, if it is known.
+
+        Raises:
+            TableError: It was begun as another one.
+        """
+        return self
+
+    def complete(self, manifest: Manifest, shards: Iterable[pa.Table]) -> None:
+        """Add to the manifest what follows from all shards of a table.
+
+        Raises:
+            TableError: A shard is wrong.
+        """
+        return
 
     def check_counts(
         self, rows: range, opponents: int, part: int | None, values: Mapping[str, Any]

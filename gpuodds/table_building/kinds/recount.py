@@ -10,18 +10,23 @@ from itertools import combinations, permutations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from gpuodds.api import equity
 from gpuodds.backends.choice import choose_backend
 from gpuodds.backends.operations.ranks import RankCards
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.game import Game
+from gpuodds.games.holdem.clusters import CLUSTERS, opponent_clusters
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.streets import BINS, HALF_POTS
+from gpuodds.games.shared.combos import combo_cards
 from gpuodds.games.shared.rules import BOARD_CARDS
 from gpuodds.results.hi_lo import HiLoEquity
 from gpuodds.results.result import EquityResult
 from gpuodds.tables.hands import Cards
+
+Ints = npt.NDArray[np.int64]
 
 
 def count_hand(hand: Cards, board: Cards, opponents: int, game: Game) -> list[int]:
@@ -93,3 +98,24 @@ def rank_every_deal(hand: Cards, board: Cards) -> tuple[int, int, int, list[int]
         wins, ties, squares = wins + won, ties + tied, squares + strength**2
         histogram[min(strength * BINS // HALF_POTS, BINS - 1)] += 1
     return wins, ties, squares, histogram
+
+
+def recount_ochs(hand: Cards, board: Cards) -> tuple[Ints, Ints]:
+    """Count a hand against each cluster of opponents' hands by ranking every hand of every deal.
+
+    Returns:
+        2 wins + ties, and deals, by cluster, shape (8,).
+    """
+    backend, clusters = choose_backend("cpu"), opponent_clusters()
+    deck = [card for card in range(DECK_SIZE) if card not in (*hand, *board)]
+    half_pots, deals = np.zeros(CLUSTERS, np.int64), np.zeros(CLUSTERS, np.int64)
+    for more in combinations(deck, BOARD_CARDS - len(board)):
+        full = np.array([*board, *more], np.uint8)
+        left = ~np.isin(combo_cards(), [*hand, *full]).any(axis=1)
+        hands = np.vstack([[hand], combo_cards()[left]]).astype(np.uint8)
+        cards = np.hstack([np.tile(full, (len(hands), 1)), hands])
+        ranks = backend.count(RankCards(HOLDEM, cards)).counts
+        won = 2 * (ranks[1:] < ranks[0]).astype(np.int64) + (ranks[1:] == ranks[0])
+        half_pots += np.bincount(clusters[left], won, CLUSTERS).astype(np.int64)
+        deals += np.bincount(clusters[left], minlength=CLUSTERS)
+    return half_pots, deals

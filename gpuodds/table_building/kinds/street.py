@@ -159,9 +159,9 @@ class Street(Kind):
         if not (won == runouts * COMBOS_ON_BOARD * OPPONENTS).all():
             raise TableError(f"{self.name}: the pots of a board do not add up")
 
-    @abstractmethod
-    def half_pots(self, values: Mapping[str, Any]) -> Ints:
-        """Return the half pots that each row wins against one opponent, from its columns."""
+    def half_pots(self, values: Mapping[str, Any]) -> Ints | None:
+        """Return the half pots that each row wins against one opponent, None if no column has them."""
+        return None
 
     def check_counts(
         self, rows: range, opponents: int, part: int | None, values: Mapping[str, Any]
@@ -171,7 +171,9 @@ class Street(Kind):
         if not np.array_equal(values["deals"], self._deals(rows, numbering)):
             raise TableError(f"{self.name}: column deals: those of other rows")
         _, _, starts = self.layout.boards_of(rows)
-        self._check_half_pots(self.half_pots(values), numbering.combos, starts)
+        half_pots = self.half_pots(values)
+        if half_pots is not None:
+            self._check_half_pots(half_pots, numbering.combos, starts)
 
     def gather(self, array: Any, numbering: Numbering) -> npt.NDArray[Any]:
         """Return an array (boards, 1326, ...) by row.

@@ -14,6 +14,8 @@
     arrays       [file, column, dtype, rows, sha256], all rows of a column as a plain array; sha256 is a
                  list: one for each 1,048,576 bytes; no arrays before the table is complete. dtype: one
                  of :data:`DTYPES`; "(2,)<u8" is a whole number of 128 bits, little-endian
+    clustering   of a table of buckets: its parameters, centres and, when it is complete, what falls to
+                 each: :mod:`gpuodds.tables.files.clustering`; left out of other tables
     parts        [file, shard, part, sha256], the finished parts of shards that are counted in parts and
                  are not there yet, in order; left out if there are none
     checksum     the SHA-256 of this object as JSON, itself left out
@@ -31,6 +33,7 @@ from typing import Any, NamedTuple
 
 from gpuodds.errors import InputError, TableError, excerpt
 from gpuodds.machine.system import quoted
+from gpuodds.tables.files.clustering import Clustering, read_clustering
 from gpuodds.tables.files.folder import read_file
 from gpuodds.tables.files.locate import MANIFEST
 from gpuodds.tables.files.origin import Origin, this_origin
@@ -39,7 +42,7 @@ from gpuodds.tables.layouts.layout import Layout
 
 SCHEMA = "gpuodds.table/2"
 OLD_SCHEMAS = ("gpuodds.table/1",)
-MAX_MANIFEST_BYTES = 1 << 20
+MAX_MANIFEST_BYTES = 8 << 20
 SHA256 = 64  # hexadecimal digits
 BLOCK_BYTES = 1 << 20  # of a plain array, with a checksum
 DTYPES = {  # of plain arrays: the ending of the file, and bytes per row
@@ -108,6 +111,8 @@ class Manifest:
     arrays: list[PlainArray] = field(default_factory=list)
     parts: dict[Piece, str] = field(default_factory=dict)
     """The SHA-256 of each finished part of a shard that is not there yet."""
+    clustering: Clustering | None = None
+    """Of a table of buckets."""
 
     def to_bytes(self) -> bytes:
         """Return the manifest as it is written: the same for the same shards, however built."""
@@ -123,6 +128,8 @@ class Manifest:
             "shards": [vars(shard) for _, shard in sorted(self.shards.items())],
             "arrays": [vars(array) for array in self.arrays] if self.complete else [],
         }
+        if self.clustering is not None:
+            content["clustering"] = self.clustering.to_json()
         if self.parts:
             content["parts"] = [
                 {"file": piece.file, **piece._asdict(), "sha256": digest}
@@ -148,9 +155,21 @@ def shard_file(number: int) -> str:
     return Piece(number).file
 
 
-def build_command(layout: Layout, opponents: int, folder: Path | str, shard: int | None = None) -> str:
-    """Return the command that builds a table, or one shard of it, into a folder."""
+def build_command(
+    layout: Layout,
+    opponents: int,
+    folder: Path | str,
+    shard: int | None = None,
+    new: Clustering | None = None,
+) -> str:
+    """Return the command that builds a table, or one shard of it, into a folder.
+
+    A table of buckets is begun by another command, if ``new`` has its clustering.
+    """
     arguments = ["gpuodds table build", layout.name]
+    if new is not None:
+        street = layout.name.partition("-")[0]
+        arguments = [f"gpuodds abstraction build --street {street} {new.arguments()}"]
     if opponents != layout.default_opponents:
         arguments.append(f"--opponents {opponents}")
     if shard is not None:
@@ -207,7 +226,10 @@ def _read_head(path: Path, content: Any) -> Manifest:
         raise TableError(f"{path}: damaged: engine, fingerprint or pyarrow is missing")
     if state not in ("building", "complete"):
         raise TableError(f"{path}: damaged: state is missing")
-    return Manifest(layout, opponents, origin, state == "complete")
+    manifest = Manifest(layout, opponents, origin, state == "complete")
+    if layout.has_buckets:
+        manifest.clustering = read_clustering(content.get("clustering"), str(path), manifest.complete)
+    return manifest
 
 
 def _read_shards(path: Path, content: dict[str, Any], manifest: Manifest) -> None:

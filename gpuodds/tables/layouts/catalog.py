@@ -11,10 +11,13 @@ from gpuodds.tables.layouts.preflop_heads_up_folded import PreflopHeadsUpFoldedL
 from gpuodds.tables.layouts.preflop_random import PreflopRandomLayout
 from gpuodds.tables.layouts.preflop_three_way import PreflopThreeWayLayout
 from gpuodds.tables.layouts.streets import (
+    FlopBucketsLayout,
     FlopFeaturesLayout,
     FlopLayout,
+    RiverBucketsLayout,
     RiverFeaturesLayout,
     RiverLayout,
+    TurnBucketsLayout,
     TurnFeaturesLayout,
     TurnLayout,
 )
@@ -27,6 +30,7 @@ def layouts() -> dict[str, Layout]:
     shipped = [random[0], PreflopHeadsUpLayout(), OmahaRandomLayout(OMAHA), *random[1:]]
     streets = [FlopLayout(), TurnLayout(), RiverLayout()]
     features = [FlopFeaturesLayout(), TurnFeaturesLayout(), RiverFeaturesLayout()]
+    buckets = [FlopBucketsLayout(), TurnBucketsLayout(), RiverBucketsLayout()]
     omaha = [OmahaRandomLayout(game) for game in (OMAHA_HI_LO, OMAHA5, OMAHA5_HI_LO)]
     made: list[Layout] = [
         *shipped,
@@ -34,6 +38,7 @@ def layouts() -> dict[str, Layout]:
         PreflopHeadsUpFoldedLayout(),
         *streets,
         *features,
+        *buckets,
         *omaha,
     ]
     return {layout.name: layout for layout in made}

@@ -59,6 +59,8 @@ class Layout(ABC):
     default_opponents: int = 0
     labels: ClassVar[tuple[str, ...]] = ()
     """The columns that follow from the number of a row, such as its hand: see :meth:`label`."""
+    has_buckets: ClassVar[bool] = False
+    """Whether hands are put into buckets, by a clustering that the manifest has."""
     swaps: ClassVar[dict[str, str]] = {}
     """Of a row whose hands are in another order than asked for: the column to take, by column."""
 

@@ -216,6 +216,46 @@ class RiverFeaturesLayout(RiverLayout):
         return {"strength": "<u2", "ochs": "(8,)<f4", "deals": "|u1"}
 
 
+class BucketsLayout(StreetLayout):
+    """All hands on all boards of a street, by bucket."""
+
+    has_buckets = True
+
+    def arrays(self, opponents: int) -> dict[str, str]:
+        """Return the dtypes of buckets and deals."""
+        return {"bucket": "<u2", "deals": "|u1"}
+
+
+class FlopBucketsLayout(BucketsLayout):
+    """All hands on all flops, by bucket."""
+
+    name = "flop-buckets"
+    about = "buckets of hands on the flop: gpuodds abstraction build --street flop"
+    board_cards = 3
+    boards_per_shard = 13
+    labels = ("row", "hand", "board")
+
+
+class TurnBucketsLayout(BucketsLayout):
+    """All hands on all turns, by bucket."""
+
+    name = "turn-buckets"
+    about = "buckets of hands on the turn: gpuodds abstraction build --street turn"
+    board_cards = 4
+    boards_per_shard = 128
+    labels = ("row", "hand", "board")
+
+
+class RiverBucketsLayout(BucketsLayout):
+    """All hands on all full boards, by bucket."""
+
+    name = "river-buckets"
+    about = "buckets of hands on a full board: gpuodds abstraction build --street river"
+    board_cards = 5
+    boards_per_shard = 1000
+    labels = ("row",)
+
+
 @lru_cache
 def _board_names(size: int) -> Any:
     import numpy as np

@@ -94,6 +94,6 @@ def test_links_and_pipes_are_not_read(whole: Path, tmp_path: Path) -> None:
 def test_a_folder_without_a_table(tmp_path: Path) -> None:
     with pytest.raises(TableError, match=r"no table: there is no manifest\.json"):
         StoredTable(tmp_path)
-    (tmp_path / MANIFEST).write_bytes(b" " * ((1 << 20) + 1))
-    with pytest.raises(TableError, match="more than 1048576 bytes"):
+    (tmp_path / MANIFEST).write_bytes(b" " * ((8 << 20) + 1))
+    with pytest.raises(TableError, match="more than 8388608 bytes"):
         StoredTable(tmp_path)

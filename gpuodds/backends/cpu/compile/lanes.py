@@ -214,6 +214,29 @@ def is_equal(typing_context: Any, one: Any, other: Any) -> Any:
     return one(one, other), generate
 
 
+@bit_operation(np.abs)
+def magnitudes(typing_context: Any, lanes: Any) -> Any:
+    """Return lanes of integers without their signs."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        given = arguments[0]
+        nothing = ir.Constant(given.type, None)
+        below = builder.icmp_signed("<", given, nothing)
+        return builder.select(below, builder.sub(nothing, given), given)
+
+    return lanes(lanes), generate
+
+
+@bit_operation(lambda one, other, if_less, otherwise: np.where(one < other, if_less, otherwise))
+def where_less(typing_context: Any, one: Any, other: Any, if_less: Any, otherwise: Any) -> Any:
+    """Return a third lane where one of integers is less than another, else a fourth."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.select(builder.icmp_signed("<", *arguments[:2]), *arguments[2:])
+
+    return if_less(one, other, if_less, otherwise), generate
+
+
 @bit_operation(lambda array: 0)
 def no_products(typing_context: Any, array: Any) -> Any:
     """Return sums of no products of numbers of the kind that an array has."""
