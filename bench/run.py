@@ -36,6 +36,7 @@ from bench.rows import (
     SMALL,
     NotMeasuredError,
     Rows,
+    abstraction,
     batch,
     equity,
     games,
@@ -50,7 +51,19 @@ from bench.rows import (
 
 RESULTS = Path(__file__).resolve().parent / "results"
 ROWS = Rows()
-TOPICS = process, equity, ranges, solvers, batch, games, tables, short_stacks, histories, play
+TOPICS = (
+    process,
+    equity,
+    ranges,
+    solvers,
+    abstraction,
+    batch,
+    games,
+    tables,
+    short_stacks,
+    histories,
+    play,
+)
 for topic in TOPICS:
     ROWS.update(topic.ROWS)
 

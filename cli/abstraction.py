@@ -101,10 +101,9 @@ def build(
         build_abstraction(
             kind, wanted, folder, backend=backend, finding=finding, progress=progress, **options
         )
-    from gpuodds.tables.buckets import clustering_of
     from gpuodds.tables.store import StoredTable
 
-    found = clustering_of(StoredTable(folder))
+    found = StoredTable(folder).clustering
     mean = _distance(found.inertia, distance)
     print(f"{folder}: {kind.name}, complete: {buckets:,} buckets, mean distance {mean}")
 
@@ -163,11 +162,11 @@ def _check_street(street: str) -> None:
 
 
 def _open(name: str) -> StoredTable:
-    from gpuodds.tables.buckets import clustering_of
     from gpuodds.tables.open import locate, open_table
 
     opened = open_table(locate(name), name)
-    clustering_of(opened)
+    opened.clustering  # noqa: B018 - refused if it is another table
+    opened.check_complete()
     return opened
 
 
@@ -186,9 +185,7 @@ def _distance(value: float, distance: str) -> str:
 
 
 def _print_clustering(table: StoredTable, as_json: bool) -> None:
-    from gpuodds.tables.buckets import clustering_of
-
-    found = clustering_of(table)
+    found = table.clustering
     about: dict[str, Any] = {
         "table": table.name,
         "buckets": found.buckets,
@@ -246,12 +243,12 @@ def _print_bucket(
     out = console()
     where = f" on {format_cards(board)}" if board else ""
     out.print(f"{hand}{where}: bucket {bucket.number} of {bucket.buckets:,}", soft_wrap=True)
-    if table is None or table.manifest.clustering is None:
+    if table is None:
         out.print(
             f"equity {100 * bucket.equity:.2f} %; before the flop every starting hand is a bucket"
         )
     else:
-        found = table.manifest.clustering
+        found = table.clustering
         rows = new_table("bucket", "share", "equity", "distance")
         rows.add_row(*_cells(found, bucket.number), f"{bucket.spread:.4f} of its own hands")
         for near, distance in bucket.neighbours:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from gpuodds.errors import InputError, TableError
 from gpuodds.games.holdem.starting_hands import combos_by_starting_hand
-from gpuodds.tables.files.clustering import Clustering, Neighbour
+from gpuodds.tables.files.clustering import Neighbour
 from gpuodds.tables.hands import Cards
 from gpuodds.tables.open import table as open_by_name
 from gpuodds.tables.store import StoredTable
@@ -52,7 +51,7 @@ def find_bucket(table: StoredTable, hand: Cards, board: Cards) -> Bucket:
 
     from gpuodds.games.shared.combos import combo_cards
 
-    clustering = clustering_of(table)
+    clustering = table.clustering
     table.check_complete()
     (row,) = table.lookup(hand, board=board)
     number = int(row["bucket"])
@@ -82,17 +81,3 @@ def find_preflop_bucket(name: str) -> Bucket:
     number = int(canonical_row(masks, 0, *canonical_index(0)))
     equity = open_by_name("preflop-random").lookup(name)[0]["equity"]
     return Bucket(number, PREFLOP, len(alike) / COMBOS, equity, 0.0, [], alike)
-
-
-def clustering_of(table: Any) -> Clustering:
-    """Return the clustering of a table of buckets.
-
-    Raises:
-        InputError: It is another table.
-    """
-    if not isinstance(table, StoredTable) or table.manifest.clustering is None:
-        raise InputError(f"table {table.name}: it has no buckets")
-    if table.manifest.clustering.sums is None:
-        table.check_complete()
-        raise TableError(f"{table.folder}: damaged: it has no sums")
-    return table.manifest.clustering

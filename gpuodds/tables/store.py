@@ -93,8 +93,14 @@ class StoredTable:
         return self.layout.name
 
     @property
-    def clustering(self) -> Clustering | None:
-        """Of a table of buckets: its parameters and centres, and what falls to each; else None."""
+    def clustering(self) -> Clustering:
+        """Of a table of buckets: its parameters and centres, and what falls to each.
+
+        Raises:
+            InputError: It is another table.
+        """
+        if self.manifest.clustering is None:
+            raise InputError(f"table {self.name}: it has no buckets")
         return self.manifest.clustering
 
     @property

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from toy_tables import make_known
 
+import gpuodds
 from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.backends.operations.against_clusters import AgainstClusters
 from gpuodds.backends.operations.against_random import AgainstRandom
@@ -213,3 +214,44 @@ def test_each_starting_hand_is_in_the_nearest_cluster() -> None:
     means = [np.average(shares[clusters == k], axis=0, weights=combos[clusters == k]) for k in range(8)]
     distances = np.abs(shares[:, None] - np.array(means)).sum(axis=2)
     assert np.array_equal(distances.argmin(axis=1), clusters)
+
+
+@pytest.mark.weekly
+def test_every_street_adds_up_to_the_hands_before_the_flop(tmp_path: Path) -> None:
+    """All 2,809,475,760 deals of a hand and a full board, by starting hand, in whole numbers.
+
+    A full board has ten flops and five turns: each row of these has it once for each.
+    """
+    names = {name: place for place, name in enumerate(starting_hands())}
+    of_combo = np.array([names[starting_hand(pair)] for pair in combo_cards().tolist()])
+    strengths: dict[str, Any] = {}
+    histograms: dict[str, Any] = {}
+    for kind in (FlopFeatures(), TurnFeatures(), RiverFeatures()):
+        folder, size = tmp_path / kind.name, kind.layout.board_cards
+        assert build(kind, folder, 1, backend="cpu", workers=2)
+        table = StoredTable(folder)
+        strengths[kind.name] = np.zeros(169, np.int64)
+        histograms[kind.name] = np.zeros((169, 50), np.int64)
+        for rows in table.shards:
+            hands, _ = gpuodds.canonical_cards(np.arange(rows.start, rows.stop), size)
+            low, high = np.sort(hands.astype(np.int64), axis=1).T
+            of_row = of_combo[high * (high - 1) // 2 + low]
+            deals = table.array("deals")[rows.start : rows.stop].astype(np.int64)
+            if size == 5:
+                strength = table.array("strength")[rows.start : rows.stop].astype(np.int64)
+                counts = np.eye(50, dtype=np.int64)[np.minimum(strength * 50 // 1980, 49)]
+            else:
+                equity = table.array("equity")[rows.start : rows.stop]
+                strength = np.rint(equity * kind.total()).astype(np.int64)
+                counts = table.array("histogram")[rows.start : rows.stop].astype(np.int64)
+            np.add.at(strengths[kind.name], of_row, deals * strength)
+            np.add.at(histograms[kind.name], of_row, deals[:, None] * counts)
+    river = "river-features"
+    assert histograms[river].sum() == 2_598_960 * 1081
+    for name, times in (("flop-features", 10), ("turn-features", 5)):
+        assert np.array_equal(strengths[name], times * strengths[river])
+        assert np.array_equal(histograms[name], times * histograms[river])
+    for name, place in names.items():
+        row = gpuodds.table("preflop-random").lookup(name)[0]
+        combos = int((of_combo == place).sum())
+        assert strengths[river][place] == combos * (2 * row["win"] + row["tie_1"])
