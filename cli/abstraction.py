@@ -187,6 +187,7 @@ def _distance(value: float, distance: str) -> str:
 def _print_clustering(table: StoredTable, as_json: bool) -> None:
     found = table.clustering
     about: dict[str, Any] = {
+        "schema": "gpuodds.buckets/1",
         "table": table.name,
         "buckets": found.buckets,
         "distance": found.distance,
@@ -211,7 +212,7 @@ def _print_clustering(table: StoredTable, as_json: bool) -> None:
     for name, value in about.items():
         if name == "inertia":
             rows.add_row("mean distance", _distance(found.inertia, found.distance))
-        elif value is not None:
+        elif value is not None and name != "schema":
             rows.add_row(
                 name, f"{value:,}" if isinstance(value, int) and name != "seed" else str(value)
             )
@@ -227,6 +228,7 @@ def _print_bucket(
     if as_json:
         print_json(
             {
+                "schema": "gpuodds.bucket/1",
                 "hand": hand,
                 "board": format_cards(board),
                 "table": None if table is None else table.name,

@@ -3,8 +3,8 @@
 Boards are drawn evenly among those that differ by more than the names of the suits, and on each as many
 combos; a board weighs as much as it stands for. First centres are drawn with a chance in proportion to
 weight times distance from those there are (Arthur and Vassilvitskii, "k-means++: the advantages of
-careful seeding", 2007), where distances are squares already if their squares are what is summed. Then hands go to
-the nearest centre, and centres to the mean of their hands, rounded, until none moves.
+careful seeding", 2007), where distances are squares already if their squares are what is summed. Then
+hands go to the nearest centre, and centres to the mean of their hands, rounded, until none moves.
 
 The mean makes a sum of squares least. It need not make a sum of earth mover's distances least, so that
 with these the sum may rise: the best centres of all iterations are kept. A centre that no hand is

@@ -8,10 +8,13 @@ from gpuodds.basics.lazy import from_homes
 
 if TYPE_CHECKING:
     from gpuodds.tables.export import export_to_file
+    from gpuodds.tables.files.clustering import Clustering, Neighbour
     from gpuodds.tables.open import ShippedTable
     from gpuodds.tables.store import StoredTable
 
 __all__ = [
+    "Clustering",
+    "Neighbour",
     "ShippedTable",
     "StoredTable",
     "export_to_file",
@@ -21,6 +24,8 @@ if not TYPE_CHECKING:  # which would take any name
     __getattr__ = from_homes(
         __name__,
         {
+            "Clustering": "files.clustering",
+            "Neighbour": "files.clustering",
             "ShippedTable": "open",
             "StoredTable": "store",
             "export_to_file": "export",

@@ -94,7 +94,7 @@ class StoredTable:
 
     @property
     def clustering(self) -> Clustering:
-        """Of a table of buckets: its parameters and centres, and what falls to each.
+        """The parameters and centres of a table of buckets, and what falls to each bucket.
 
         Raises:
             InputError: It is another table.

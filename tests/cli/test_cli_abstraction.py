@@ -99,9 +99,9 @@ def test_show_before_the_flop(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        ("street turn buckets 500", "turn-buckets: 500 buckets, about 40 s on two cores of a CPU"),
-        ("street river buckets 1000 distance ochs", "river-buckets: 1,000 buckets, about 1.1 min"),
-        ("street flop buckets 200 distance l2", "flop-buckets: 200 buckets, about 32 s"),
+        ("street turn buckets 500", "turn-buckets: 500 buckets, about "),
+        ("street river buckets 1000 distance ochs", "river-buckets: 1,000 buckets, about "),
+        ("street flop buckets 200 distance l2", "flop-buckets: 200 buckets, about "),
     ],
 )
 def test_a_dry_run_builds_nothing(
@@ -110,7 +110,7 @@ def test_a_dry_run_builds_nothing(
     make_it = words.split()
     options = [f"--{word}" if place % 2 == 0 else word for place, word in enumerate(make_it)]
     printed = output_of(capsys, "build", *options, "--dry-run")
-    assert printed.startswith(says.partition(" buckets")[0]) and "MB of disk" in printed
+    assert printed.startswith(says) and "MB of disk" in printed
     assert not (tmp_path / "tables").exists()
 
 

@@ -64,7 +64,9 @@ def test_help_shows_no_python_types(path: tuple[str, ...], capsys, monkeypatch) 
         assert kind not in text
 
 
-@pytest.mark.parametrize("path", [(), ("table",), ("five",), ("five", "plot"), ("play",)], ids=" ".join)
+@pytest.mark.parametrize(
+    "path", [(), ("table",), ("abstraction",), ("five",), ("five", "plot"), ("play",)], ids=" ".join
+)
 def test_help_of_groups_shows_no_python_types(path: tuple[str, ...], capsys, monkeypatch) -> None:
     assert "<" not in output_of(capsys, monkeypatch, *path)
 
@@ -93,7 +95,8 @@ def test_the_list_loads_no_command_and_draws_no_boxes() -> None:
     ("words", "expected"),
     [
         ("table show pre", ["preflop-random", "preflop-heads-up"]),
-        ("table build river", ["river-random", "river-features"]),
+        ("table build river", ["river-random", "river-features", "river-buckets"]),
+        ("abstraction build --distance o", ["ochs"]),
         ("play match pok", ["pokerbot"]),
         ("play match caller ad", ["adaptive"]),
         ("play acpc host 1234 --bot ti", ["tight"]),

@@ -31,7 +31,7 @@ FILES = (
     *("pyproject.toml", "MANIFEST.in", "LICENSE", "README.md", "CHANGELOG.md", "CONTRIBUTING.md"),
     *("CITATION.cff", "SECURITY.md", "Dockerfile", ".dockerignore", "noxfile.py"),
 )
-MAX_BYTES = 3_700_000  # tables are most of it; the page, with its type, is 0.1 MB
+MAX_BYTES = 3_800_000  # tables are most of it; the page, with its type, is 0.1 MB
 # What a machine may lack, or takes long to import.
 HEAVY = {"numba", "llvmlite", "cupy", "pyarrow", "scipy", "fastapi", "matplotlib"}
 

@@ -40,7 +40,7 @@ class Neighbour(NamedTuple):
     bucket: int
     """Its number."""
     distance: float
-    """Of the centres from each other: see :attr:`Clustering.inertia` for the unit."""
+    """Of the centres from each other, in the unit of :attr:`gpuodds.tables.Clustering.inertia`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +62,7 @@ class Clustering:
     iterations: int
     """How often the centres were moved."""
     scale: int
-    """The difference of coordinates that is a difference of one: see :attr:`inertia`."""
+    """The difference of coordinates that stands for a difference of 1 in equity."""
     centres: Int32s
     """Shape (k, dimensions), int32."""
     sums: Sums | None = None
@@ -109,7 +109,7 @@ class Clustering:
         return self._distance(sum(sums.distances) / sum(sums.deals))
 
     def mean_distances(self) -> list[float]:
-        """Return the mean distance of each bucket's hands: see :attr:`inertia`."""
+        """Return the mean distance of each bucket's hands, in the unit of :attr:`inertia`."""
         sums = self._sums()
         pairs = zip(sums.distances, sums.deals, strict=True)
         return [self._distance(total / (deals or 1)) for total, deals in pairs]
