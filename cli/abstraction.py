@@ -10,6 +10,7 @@ import typer
 from gpuodds.basics.durations import format_duration
 from gpuodds.cards import format_cards
 from gpuodds.cli.app import App, Backend, choice
+from gpuodds.cli.cluster import Scheduler, TlsCa, TlsCert, TlsKey, Workers, read_cluster
 from gpuodds.cli.output import (
     console,
     fold,
@@ -19,7 +20,6 @@ from gpuodds.cli.output import (
     progress_bar,
     show_notes,
 )
-from gpuodds.cli.table import file_option, read_tls
 from gpuodds.errors import InputError, excerpt
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ app = App(help="Buckets of like hands, for solvers: build, show.")
 
 STREETS = {"flop": 3, "turn": 4, "river": 5}
 DISTANCES = ("emd", "l2", "ochs")
+MAX_SEED = (1 << 64) - 1
 UNITS = {"emd": "earth mover's, in equity", "l2": "of histograms", "ochs": "of eight equities"}
 
 Street: TypeAlias = Annotated[str, choice("preflop", *STREETS, help="The street.")]
@@ -53,18 +54,14 @@ def build(
         Path | None, typer.Option(metavar="DIR", help="Folder; by default where it is looked for.")
     ] = None,
     backend: Backend = "auto",
-    workers: Annotated[int, typer.Option(metavar="N", help="Shards to count at once.")] = 1,
-    scheduler: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="A Dask cluster, tcp://host:8786.")
-    ] = None,
+    workers: Workers = 1,
+    scheduler: Scheduler = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Print time and disk; build nothing.")
     ] = False,
-    tls_ca: Annotated[
-        Path | None, file_option("Of a cluster at tls://...: the authority that signed, PEM.")
-    ] = None,
-    tls_cert: Annotated[Path | None, file_option("This machine's certificate, PEM.")] = None,
-    tls_key: Annotated[Path | None, file_option("The certificate's key, PEM.")] = None,
+    tls_ca: TlsCa = None,
+    tls_cert: TlsCert = None,
+    tls_key: TlsKey = None,
 ) -> None:
     """Put all hands of a street into buckets, or go on; a build that is killed loses a shard at most.
 
@@ -78,17 +75,19 @@ def build(
     _check_street(street)
     if distance not in DISTANCES:
         raise InputError(f"--distance {excerpt(distance)}: expected {', '.join(DISTANCES)}")
-    for option, number, least in (("workers", workers, 1), ("sample", sample, 1), ("seed", seed, 0)):
-        if number < least:
-            raise InputError(f"--{option} {number}: expected at least {least}")
+    if sample < 1:
+        raise InputError(f"--sample {sample}: expected at least 1")
+    if not 0 <= seed <= MAX_SEED:
+        raise InputError(f"--seed {seed}: expected 0 to {MAX_SEED}")
     from gpuodds.tables.files.locate import folder_to_build
     from gpuodds.tables.open import locate, need_arrow
 
     need_arrow()
-    from gpuodds.table_building.abstraction import bucket_kind, build_abstraction
+    from gpuodds.table_building.abstraction import bucket_kind, with_centres
+    from gpuodds.table_building.build import build as build_table
     from gpuodds.table_building.clustering import Wanted
 
-    tls = read_tls(scheduler, tls_ca, tls_cert, tls_key)
+    options = read_cluster(workers, scheduler, tls_ca, tls_cert, tls_key)
     kind = bucket_kind(STREETS[street], None if over is None else locate(over))
     wanted = Wanted(distance, buckets, seed, sample)
     folder = out or folder_to_build(kind.name)
@@ -96,11 +95,10 @@ def build(
         print(_takes(kind, wanted))
         return
     show_notes()
-    with progress_bar(f"finding {buckets:,} centres") as finding, progress_bar(kind.name) as progress:
-        options: dict[str, Any] = {"workers": workers, "scheduler": scheduler, "tls": tls}
-        build_abstraction(
-            kind, wanted, folder, backend=backend, finding=finding, progress=progress, **options
-        )
+    with progress_bar(f"finding {buckets:,} centres") as progress:
+        kind = with_centres(kind, wanted, folder, backend, progress)
+    with progress_bar(f"building {kind.name}") as progress:
+        build_table(kind, folder, 1, backend=backend, progress=progress, **options)
     from gpuodds.tables.store import StoredTable
 
     found = StoredTable(folder).clustering

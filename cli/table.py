@@ -10,6 +10,7 @@ import typer
 
 from gpuodds.basics.durations import format_duration
 from gpuodds.cli.app import App, Backend, choice, completion
+from gpuodds.cli.cluster import Scheduler, TlsCa, TlsCert, TlsKey, Workers, read_cluster
 from gpuodds.cli.output import (
     console,
     new_table,
@@ -22,7 +23,6 @@ from gpuodds.cli.output import (
 from gpuodds.errors import InputError, excerpt
 
 if TYPE_CHECKING:
-    from gpuodds.table_building.cluster import Tls
     from gpuodds.table_building.kinds.kind import Kind
 
 app = App(help="Tables of the whole game: build, verify, show, plot, export.")
@@ -79,11 +79,6 @@ Format: TypeAlias = Annotated[
 ]
 
 
-def file_option(text: str) -> Any:
-    """Return an option that names a file."""
-    return typer.Option(metavar="FILE", help=text)
-
-
 @app.command("list")
 def list_tables() -> None:
     """List all tables and how long they take to build; show which are built, and where.
@@ -118,21 +113,17 @@ def build(
         str | None, typer.Option(metavar="K", help="Random opponents, 1 to K, where it has them.")
     ] = None,
     backend: Backend = "auto",
-    workers: Annotated[int, typer.Option(metavar="N", help="Shards, or parts, to count at once.")] = 1,
-    scheduler: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="A Dask cluster, tcp://host:8786.")
-    ] = None,
+    workers: Workers = 1,
+    scheduler: Scheduler = None,
     shards: Annotated[
         str | None, typer.Option(metavar="A-B", help="Build these shards only, such as 0-9.")
     ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Print time, disk and memory; build nothing.")
     ] = False,
-    tls_ca: Annotated[
-        Path | None, file_option("Of a cluster at tls://...: the authority that signed, PEM.")
-    ] = None,
-    tls_cert: Annotated[Path | None, file_option("This machine's certificate, PEM.")] = None,
-    tls_key: Annotated[Path | None, file_option("The certificate's key, PEM.")] = None,
+    tls_ca: TlsCa = None,
+    tls_cert: TlsCert = None,
+    tls_key: TlsKey = None,
 ) -> None:
     """Build a table, go on with one, or mend one; a build that is killed loses a shard at most.
 
@@ -146,20 +137,17 @@ def build(
 
     k = check_opponents(kind.layout, _opponents(opponents))
     only = None if shards is None else _shards(shards, len(kind.layout.shards(k)))
-    if workers < 1:
-        raise InputError(f"--workers {workers}: expected at least 1")
+    options = read_cluster(workers, scheduler, tls_ca, tls_cert, tls_key)
     folder = out or folder_to_build(kind.name)
-    tls = read_tls(scheduler, tls_ca, tls_cert, tls_key)
     if dry_run:
         print(_takes(kind, folder, k, only, workers))
         return
     show_notes()
     from gpuodds.table_building.build import build as build_table
 
-    options: dict[str, Any] = {"backend": backend, "workers": workers, "only": only}
     with progress_bar(f"building {kind.name}") as progress:
         complete = build_table(
-            kind, folder, k, scheduler=scheduler, tls=tls, progress=progress, **options
+            kind, folder, k, backend=backend, only=only, progress=progress, **options
         )
     state = "complete" if complete else "in part: build again without --shards for the rest"
     print(f"{folder}: {kind.name}, {state}")
@@ -363,20 +351,6 @@ def _takes(kind: Kind, folder: Path, opponents: int, only: range | None, workers
         f"CPU, {_size(rows * kind.disk_per_row(opponents))} of disk, "
         f"{_size(1e9 * kind.memory * workers)} of memory"
     )
-
-
-def read_tls(scheduler: str | None, *files: Path | None) -> Tls | None:
-    """Return the certificates for a cluster, None if none is named.
-
-    Raises:
-        InputError: Some are missing, or the cluster is.
-    """
-    ca, cert, key = files
-    if ca is None and cert is None and key is None:
-        return None
-    if scheduler is None or ca is None or cert is None or key is None:
-        raise InputError("--tls-ca, --tls-cert, --tls-key: expected all three, and --scheduler")
-    return ca, cert, key
 
 
 def _size(count: float) -> str:

@@ -1,14 +1,13 @@
-"""Build an abstraction: find the centres of buckets, then put all hands of a street into them."""
+"""Begin an abstraction: the kind of a street's buckets, with centres found or those of its folder."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from gpuodds.backends.choice import run_on
 from gpuodds.backends.counts import Progress
 from gpuodds.errors import TableError
-from gpuodds.table_building.build import build
 from gpuodds.table_building.clustering import Wanted, find_centres, seconds_to_find
 from gpuodds.table_building.kinds.buckets import Buckets, seconds_to_assign
 from gpuodds.table_building.kinds.catalog import find_kind
@@ -27,7 +26,7 @@ def bucket_kind(board_cards: int, over: Path | None = None) -> Buckets:
     return Buckets(kind.layout, None, over)
 
 
-def found_centres(folder: Path, kind: Buckets, wanted: Wanted) -> Clustering | None:
+def _begun(folder: Path, kind: Buckets, wanted: Wanted) -> Clustering | None:
     """Return the centres of a build that goes on in a folder, None if there is none.
 
     Raises:
@@ -77,38 +76,32 @@ def estimate(kind: Buckets, wanted: Wanted) -> Estimate:
     return Estimate(seconds, disk, max(1e9 * kind.memory, 3 * sample))
 
 
-def build_abstraction(
+def with_centres(
     kind: Buckets,
     wanted: Wanted,
     folder: Path,
-    *,
     backend: str = "auto",
-    finding: Progress | None = None,
-    **options: Any,
-) -> bool:
-    """Build the buckets of a street, or go on; return whether the table is complete then.
+    progress: Progress | None = None,
+) -> Buckets:
+    """Return the kind with centres, for :func:`gpuodds.table_building.build.build`.
 
     Args:
         kind: The street, and the folder of the next street's buckets if they are compared.
         wanted: The buckets.
-        folder: Where to build: empty, to be made, or with a part of these buckets.
+        folder: Where they will be built: what was begun there goes on with its centres.
         backend: "auto", "cpu", "cuda" or "cuda:0,2".
-        finding: Called with the fraction of finding the centres that is done, 0 to 1.
-        options: See :func:`gpuodds.table_building.build.build`.
+        progress: Called with the fraction done, 0 to 1.
 
     Raises:
         InputError: The buckets cannot be had.
-        TableError: The folder holds something else, or a file cannot be read or written.
+        TableError: The folder holds something else, or a table cannot be read.
     """
-    size = kind.layout.board_cards
-    clustering = found_centres(folder, kind, wanted)
+    clustering = _begun(folder, kind, wanted)
     if clustering is None:
+        size = kind.layout.board_cards
         measure = make_measure(wanted.distance, size, kind.over)
         check_buckets(wanted.buckets, measure.dimensions)
         clustering, _ = run_on(
-            backend, None, lambda on: find_centres(measure, size, wanted, on, finding)
+            backend, None, lambda on: find_centres(measure, size, wanted, on, progress)
         )
-    return build(
-        Buckets(kind.layout, clustering, kind.over), folder, kind.layout.default_opponents,
-        backend=backend, **options,
-    )  # fmt: skip
+    return Buckets(kind.layout, clustering, kind.over)

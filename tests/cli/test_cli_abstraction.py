@@ -6,35 +6,26 @@ import json
 from pathlib import Path
 
 import pytest
-from toy_tables import make_known
+from toy_tables import FEW_BUCKETS, make_known
 
 from gpuodds.cli.main import run
-from gpuodds.table_building.kinds.buckets import Buckets
-from gpuodds.tables.layouts.streets import TurnBucketsLayout
 
 HERE = "2c2d2h2s"  # a turn of the first shard
 BUILD = ["build", "--street", "turn", "--buckets", "9", "--seed", "4", "--sample", "1000"]
-
-
-class FewTurnsLayout(TurnBucketsLayout):
-    boards_per_shard = 5
-
-    def shards(self, opponents: int) -> list[range]:
-        return super().shards(opponents)[:2]
 
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("buckets")
     with pytest.MonkeyPatch.context() as patch:
-        make_known(patch.setattr, Buckets(FewTurnsLayout()))
+        make_known(patch.setattr, *FEW_BUCKETS)
         assert run(["abstraction", *BUILD, "--backend", "cpu", "--out", str(folder)]) == 0
     return folder
 
 
 @pytest.fixture(autouse=True)
 def _tables(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    make_known(monkeypatch.setattr, Buckets(FewTurnsLayout()))
+    make_known(monkeypatch.setattr, *FEW_BUCKETS)
     monkeypatch.setenv("GPUODDS_TABLES", str(tmp_path / "tables"))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.chdir(tmp_path)
@@ -121,7 +112,7 @@ def test_a_dry_run_builds_nothing(
         ("build --street fourth --buckets 9", "--street fourth: expected flop, turn, river"),
         ("build --street flop --buckets 9 --distance x", "--distance x: expected emd, l2, ochs"),
         ("build --street flop --buckets 9 --workers 0", "--workers 0: expected at least 1"),
-        ("build --street flop --buckets 9 --seed -1", "--seed -1: expected at least 0"),
+        ("build --street flop --buckets 9 --seed -1", "--seed -1: expected 0 to 18446744073709551615"),
         ("build --street flop --buckets 0", "buckets 0: expected 1 to 20,408"),
         ("build --street flop --buckets 9 --over nowhere", "table nowhere: expected a folder"),
         ("build --street river --buckets 9 --over .", "there is no next street"),

@@ -16,21 +16,34 @@ import time
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.table_building.kinds import catalog
+from gpuodds.table_building.abstraction import with_centres
+from gpuodds.table_building.build import build
+from gpuodds.table_building.clustering import Wanted
+from gpuodds.table_building.kinds import catalog, measures
+from gpuodds.table_building.kinds.buckets import Buckets
 from gpuodds.table_building.kinds.flop_random import FlopRandom
 from gpuodds.table_building.kinds.kind import Kind
 from gpuodds.table_building.kinds.river_random import RiverRandom
 from gpuodds.table_building.kinds.turn_random import TurnRandom
+from gpuodds.tables.files.origin import this_origin
 from gpuodds.tables.hands import Cards
 from gpuodds.tables.layouts import catalog as layout_catalog
 from gpuodds.tables.layouts.layout import Found, Layout
-from gpuodds.tables.layouts.streets import FlopLayout, RiverLayout, TurnLayout
+from gpuodds.tables.layouts.streets import (
+    FlopBucketsLayout,
+    FlopLayout,
+    RiverBucketsLayout,
+    RiverLayout,
+    TurnBucketsLayout,
+    TurnLayout,
+)
 
 SHARDS, ROWS = 8, 100
 PARTS = 3
@@ -129,6 +142,57 @@ class FewRiversLayout(RiverLayout):
         return super().shards(opponents)[:2]
 
 
+class FewFlopBucketsLayout(FlopBucketsLayout):
+    boards_per_shard = 1
+
+    def shards(self, opponents: int) -> list[range]:
+        return super().shards(opponents)[:2]
+
+
+class FewTurnBucketsLayout(TurnBucketsLayout):
+    boards_per_shard = 5
+
+    def shards(self, opponents: int) -> list[range]:
+        return super().shards(opponents)[:3]
+
+
+class FewRiverBucketsLayout(RiverBucketsLayout):
+    boards_per_shard = 20
+
+    def shards(self, opponents: int) -> list[range]:
+        return super().shards(opponents)[:2]
+
+
+FEW_BUCKETS = (
+    Buckets(FewFlopBucketsLayout()),
+    Buckets(FewTurnBucketsLayout()),
+    Buckets(FewRiverBucketsLayout()),
+)
+
+
+def build_buckets(kind: Buckets, wanted: Wanted, folder: Path, **options: Any) -> bool:
+    """Find centres, unless they are in the folder, and put the hands of a street into buckets."""
+    return build(with_centres(kind, wanted, folder, "cpu"), folder, 1, backend="cpu", **options)
+
+
+def next_street(monkeypatch: Any, folder: Path, size: int, buckets: int) -> Any:
+    """Put a table of the next street's buckets in place of a real one: row number modulo buckets."""
+    layout = {4: TurnBucketsLayout, 5: RiverBucketsLayout}[size + 1]()
+    order = np.random.default_rng(1).permutation(buckets)
+    equities = (order + 0.5) / buckets
+    numbers = (np.arange(layout.row_count(1)) % buckets).astype(np.uint16)
+    (folder / "manifest.json").write_text("{}")
+    table = SimpleNamespace(
+        name=layout.name,
+        layout=layout,
+        manifest=SimpleNamespace(clustering=SimpleNamespace(equities=equities), origin=this_origin()),
+        array=lambda column: numbers,
+        rows=lambda rows: [{"bucket": int(numbers[row])} for row in rows],
+    )
+    monkeypatch.setattr(measures, "StoredTable", lambda folder: table)
+    return equities, numbers
+
+
 class FewFlops(FlopRandom):
     layout = FewFlopsLayout()
 
@@ -181,8 +245,6 @@ def end_of(child: int) -> int:
 
 
 def build_toy(folder: Path, before: Callable[[], None] | None = None) -> None:
-    from gpuodds.table_building.build import build
-
     if before is not None:
         before()
     build(TOYS[os.environ.get("TOY", "toy")], folder, 2, backend="cpu")

@@ -20,10 +20,20 @@ from typing import Any
 import needs
 import pytest
 from paths import ROOT
-from toy_tables import PARTS, SHARDS, Toy, ToyInParts, digest
+from toy_tables import (
+    FEW_BUCKETS,
+    PARTS,
+    SHARDS,
+    Toy,
+    ToyInParts,
+    build_buckets,
+    digest,
+    make_known,
+)
 
 from gpuodds.errors import InputError, TableError
 from gpuodds.table_building.build import build
+from gpuodds.table_building.clustering import Wanted
 from gpuodds.tables.files.manifest import read_manifest
 
 HELPERS = ROOT / "tests" / "helpers"
@@ -65,6 +75,16 @@ def test_a_cluster_builds_the_same_though_a_worker_dies(cluster: Any, tmp_path: 
     os.environ["TOY_SECONDS"] = "0"
     build(Toy(), alone, 2, backend="cpu")
     assert digest(alone) == digest(spread)
+
+
+def test_a_cluster_puts_hands_into_buckets(
+    cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_known(monkeypatch.setattr, *FEW_BUCKETS)
+    kind, wanted = FEW_BUCKETS[1], Wanted("emd", 9, 1, 1000)
+    build_buckets(kind, wanted, tmp_path / "alone")
+    build_buckets(kind, wanted, tmp_path / "spread", scheduler=cluster.scheduler_address)
+    assert digest(tmp_path / "alone") == digest(tmp_path / "spread")
 
 
 def test_a_cluster_shares_the_parts_of_shards(
