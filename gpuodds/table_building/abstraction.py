@@ -43,7 +43,8 @@ def _begun(folder: Path, kind: Buckets, wanted: Wanted) -> Clustering | None:
         other = getattr(found, name)
         if other != value:
             texts = (f"{name} {text}" if text != "" else f"no {name}" for text in (other, value))
-            raise TableError(f"{folder}: it holds {kind.name} with {' and not '.join(texts)}")
+            wrong = " and not ".join(texts)
+            raise TableError(f"{folder}: it holds {kind.name} with {wrong}: name another folder")
     return found
 
 

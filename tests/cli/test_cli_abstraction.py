@@ -138,7 +138,9 @@ def test_a_table_without_buckets(capsys: pytest.CaptureFixture[str], tmp_path: P
 def test_other_buckets_in_the_folder(capsys: pytest.CaptureFixture[str], built: Path) -> None:
     words = [*BUILD, "--out", str(built), "--distance", "ochs"]
     said = output_of(capsys, *words, code=2)
-    assert said.endswith("it holds turn-buckets with distance emd and not distance ochs\n")
+    assert said.endswith(
+        "it holds turn-buckets with distance emd and not distance ochs: name another folder\n"
+    )
 
 
 def test_a_plot_of_buckets(built: Path, tmp_path: Path) -> None:
