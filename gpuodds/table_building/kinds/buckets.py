@@ -144,8 +144,8 @@ class Buckets(Street):
             sums = _read_sums(shard, clustering.buckets)
             if sums is None:
                 raise TableError(
-                    f"{self.name}: shard {number}: what falls to each bucket is wrong: without its file "
-                    "the same command counts it again"
+                    f"{self.name}: shard {number}: what falls to each bucket is wrong: without its "
+                    "file the same command counts it again"
                 )
             total += sums
         found = Sums(*(tuple(map(int, column)) for column in total))
