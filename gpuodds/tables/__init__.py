@@ -8,7 +8,7 @@ from gpuodds.basics.lazy import from_homes
 
 if TYPE_CHECKING:
     from gpuodds.tables.export import export_to_file
-    from gpuodds.tables.files.clustering import Clustering, Neighbour
+    from gpuodds.tables.files.clustering import Clustering, Neighbour, Sums
     from gpuodds.tables.open import ShippedTable
     from gpuodds.tables.store import StoredTable
 
@@ -17,6 +17,7 @@ __all__ = [
     "Neighbour",
     "ShippedTable",
     "StoredTable",
+    "Sums",
     "export_to_file",
 ]
 
@@ -28,6 +29,7 @@ if not TYPE_CHECKING:  # which would take any name
             "Neighbour": "files.clustering",
             "ShippedTable": "open",
             "StoredTable": "store",
+            "Sums": "files.clustering",
             "export_to_file": "export",
         },
     )

@@ -63,7 +63,7 @@ NAMES = {
         TournamentState heads_up_tournament
     """,
     "gpuodds.spots": "Cards ClassRow DoubleBoardSpot Player Spot",
-    "gpuodds.tables": "Clustering Neighbour ShippedTable StoredTable export_to_file",
+    "gpuodds.tables": "Clustering Neighbour ShippedTable StoredTable Sums export_to_file",
 }
 
 

@@ -63,7 +63,7 @@ class Clustering:
     """How often the centres were moved."""
     scale: int
     """The difference of coordinates that stands for a difference of 1 in equity."""
-    centres: Int32s
+    centres: npt.NDArray[np.int32]
     """Shape (k, dimensions), int32."""
     sums: Sums | None = None
     """None before the table is complete."""
