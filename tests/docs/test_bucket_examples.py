@@ -27,7 +27,9 @@ def test_buckets_in_openspiel_and_pokerkit(tmp_path: Path) -> None:
     for street, (distance, buckets) in BUCKETS.items():
         tables.append(str(tmp_path / street))
         words = ["--street", street, "--buckets", buckets, "--distance", distance, "--sample", "20000"]
-        run("-m", "gpuodds", "abstraction", "build", *words, "--workers", "2", "--out", tables[-1])
+        run(
+            "-P", "-m", "gpuodds", "abstraction", "build", *words, "--workers", "2", "--out", tables[-1]
+        )
 
     played = run(str(EXAMPLES / "pokerkit_values.py"), "--tables", *tables, "--deals", "300")
     won, error = map(float, re.findall(r"[+-]?\d+\.\d", played))
