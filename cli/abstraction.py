@@ -21,6 +21,8 @@ from gpuodds.cli.output import (
     show_notes,
 )
 from gpuodds.errors import InputError, excerpt
+from gpuodds.games.shared.rules import STREETS
+from gpuodds.tables.files.clustering import DEFAULT_SAMPLE, DISTANCES, MAX_SEED
 
 if TYPE_CHECKING:
     from gpuodds.table_building.kinds.buckets import Buckets
@@ -29,9 +31,6 @@ if TYPE_CHECKING:
 
 app = App(help="Buckets of like hands, for solvers: build, show.")
 
-STREETS = {"flop": 3, "turn": 4, "river": 5}
-DISTANCES = ("emd", "l2", "ochs")
-MAX_SEED = (1 << 64) - 1
 UNITS = {"emd": "earth mover's, in equity", "l2": "of histograms", "ochs": "of eight equities"}
 
 Street: TypeAlias = Annotated[str, choice("preflop", *STREETS, help="The street.")]
@@ -43,7 +42,9 @@ def build(
     buckets: Annotated[int, typer.Option(metavar="N", help="How many buckets.")],
     distance: Annotated[str, choice(*DISTANCES, help="What tells hands apart.")] = "emd",
     seed: Annotated[int, typer.Option(metavar="N", help="Same seed, same buckets.")] = 0,
-    sample: Annotated[int, typer.Option(metavar="N", help="Hands to find the centres from.")] = 200_000,
+    sample: Annotated[
+        int, typer.Option(metavar="N", help="Hands to find the centres from.")
+    ] = DEFAULT_SAMPLE,
     over: Annotated[
         str | None,
         typer.Option(
@@ -102,7 +103,7 @@ def build(
     from gpuodds.tables.store import StoredTable
 
     found = StoredTable(folder).clustering
-    mean = _distance(found.inertia, distance)
+    mean = _distance(found.mean_distance, distance)
     print(f"{folder}: {kind.name}, complete: {buckets:,} buckets, mean distance {mean}")
 
 
@@ -162,10 +163,7 @@ def _check_street(street: str) -> None:
 def _open(name: str) -> StoredTable:
     from gpuodds.tables.open import locate, open_table
 
-    opened = open_table(locate(name), name)
-    opened.clustering  # noqa: B018 - refused if it is another table
-    opened.check_complete()
-    return opened
+    return open_table(locate(name), name)
 
 
 def _takes(kind: Buckets, wanted: Any) -> str:
@@ -184,6 +182,7 @@ def _distance(value: float, distance: str) -> str:
 
 def _print_clustering(table: StoredTable, as_json: bool) -> None:
     found = table.clustering
+    table.check_complete()
     about: dict[str, Any] = {
         "schema": "gpuodds.buckets/1",
         "table": table.name,
@@ -193,7 +192,7 @@ def _print_clustering(table: StoredTable, as_json: bool) -> None:
         "sample": found.sample,
         "over": found.over or None,
         "iterations": found.iterations,
-        "inertia": found.inertia,
+        "mean_distance": found.mean_distance,
     }
     if as_json:
         print_json(
@@ -201,15 +200,15 @@ def _print_clustering(table: StoredTable, as_json: bool) -> None:
             | {
                 "shares": found.shares.tolist(),
                 "equities": [None if value != value else value for value in found.equities.tolist()],
-                "spreads": found.mean_distances(),
+                "mean_distances": found.mean_distances,
             }
         )
         return
     rows = new_table("", "")
     rows.show_header = False
     for name, value in about.items():
-        if name == "inertia":
-            rows.add_row("mean distance", _distance(found.inertia, found.distance))
+        if name == "mean_distance":
+            rows.add_row("mean distance", _distance(found.mean_distance, found.distance))
         elif value is not None and name != "schema":
             rows.add_row(
                 name, f"{value:,}" if isinstance(value, int) and name != "seed" else str(value)
@@ -234,7 +233,7 @@ def _print_bucket(
                 "buckets": bucket.buckets,
                 "share": bucket.share,
                 "equity": bucket.equity,
-                "spread": bucket.spread,
+                "mean_distance": bucket.mean_distance,
                 "neighbours": [each._asdict() for each in bucket.neighbours],
                 "combos": alike,
             }
@@ -250,7 +249,7 @@ def _print_bucket(
     else:
         found = table.clustering
         rows = new_table("bucket", "share", "equity", "distance")
-        rows.add_row(*_cells(found, bucket.number), f"{bucket.spread:.4f} of its own hands")
+        rows.add_row(*_cells(found, bucket.number), f"{bucket.mean_distance:.4f} of its own hands")
         for near, distance in bucket.neighbours:
             rows.add_row(*_cells(found, near), f"{distance:.4f}")
         print_table(out, rows)

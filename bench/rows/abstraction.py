@@ -36,7 +36,7 @@ def build_buckets(street: str, buckets: int, distance: str, over: str = "") -> F
         seconds = time_runs(lambda: work(table, street, buckets, *chosen, *options), 1, warm=False)
         about = json.loads(call(command("abstraction", "show", "--table", str(table), "--json")))
     memory = f"{peaks[-1] / 1e9:.1f} GB of memory at most"
-    return Figures(seconds, notes=[f"Mean distance {about['inertia']:.4f}; {memory}."])
+    return Figures(seconds, notes=[f"Mean distance {about['mean_distance']:.4f}; {memory}."])
 
 
 @row("buckets flop", "flop-buckets: 200 by emd, a new process, two shards at a time", Bar(60, "s"))

@@ -11,17 +11,16 @@ from gpuodds.errors import TableError
 from gpuodds.table_building.clustering import Wanted, find_centres, seconds_to_find
 from gpuodds.table_building.kinds.buckets import Buckets, seconds_to_assign
 from gpuodds.table_building.kinds.catalog import find_kind
-from gpuodds.table_building.kinds.measures import STREETS, make_measure
+from gpuodds.table_building.kinds.measures import STREET_NAMES, make_measure
 from gpuodds.tables.files.clustering import Clustering, check_buckets
 from gpuodds.tables.files.locate import is_table
 from gpuodds.tables.files.manifest import read_manifest
-from gpuodds.tables.layouts.streets import BucketsLayout
 
 
 def bucket_kind(board_cards: int, over: Path | None = None) -> Buckets:
     """Return the kind of the buckets of a street, without centres."""
-    kind = find_kind(f"{STREETS[board_cards]}-buckets")
-    if not isinstance(kind.layout, BucketsLayout):
+    kind = find_kind(f"{STREET_NAMES[board_cards]}-buckets")
+    if not isinstance(kind, Buckets):
         raise TypeError(kind.name)
     return Buckets(kind.layout, None, over)
 
@@ -101,7 +100,6 @@ def with_centres(
     if clustering is None:
         size = kind.layout.board_cards
         measure = make_measure(wanted.distance, size, kind.over)
-        check_buckets(wanted.buckets, measure.dimensions)
         clustering, _ = run_on(
             backend, None, lambda on: find_centres(measure, size, wanted, on, progress)
         )

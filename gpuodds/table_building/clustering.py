@@ -28,12 +28,11 @@ from gpuodds.errors import InputError
 from gpuodds.games.shared.boards import canonical_boards
 from gpuodds.games.shared.combos import COMBOS, combo_cards
 from gpuodds.table_building.kinds.measures import Measure
-from gpuodds.tables.files.clustering import Clustering, check_buckets
+from gpuodds.tables.files.clustering import DEFAULT_SAMPLE, Clustering, check_buckets, is_squared
 
 Int32s = npt.NDArray[np.int32]
 Ints = npt.NDArray[np.int64]
 
-DEFAULT_SAMPLE = 200_000
 MAX_ITERATIONS = 50
 HANDS_PER_BOARD = {3: 333, 4: 50, 5: 10}  # of a sample, unless there are too few boards
 BATCH = 64  # boards measured at once
@@ -88,8 +87,9 @@ def find_centres(
     report = progress or (lambda done: None)
     words = random_words(wanted.seed)
     sample = draw_sample(measure, board_cards, wanted.sample, words, backend, report)
-    centres = _first_centres(sample, measure, wanted, words, backend, report)
-    centres, iterations, found = _move(sample, measure, centres, wanted, backend, report)
+    squared = is_squared(wanted.distance)
+    centres = _first_centres(sample, wanted.buckets, squared, words, backend, report)
+    centres, iterations, found = _move(sample, centres, squared, backend, report)
     deals = np.bincount(found, sample.weights, len(centres))
     won = np.bincount(found, sample.weights * sample.half_pots, len(centres))
     with np.errstate(invalid="ignore"):  # no deals: NaN, which comes last
@@ -159,19 +159,23 @@ def _some(keys: npt.NDArray[np.uint64], count: int) -> Ints:
 
 
 def _first_centres(
-    sample: Sample, measure: Measure, wanted: Wanted, words: Iterator[int], backend: Backend,
+    sample: Sample,
+    buckets: int,
+    squared: bool,
+    words: Iterator[int],
+    backend: Backend,
     report: Progress,
-) -> Int32s:  # fmt: skip
-    points, squared = sample.points, wanted.distance != "emd"
+) -> Int32s:
+    points = sample.points
     chosen: list[int] = []
     chances = sample.weights
     distances = None
-    while len(chosen) < wanted.buckets:
+    while len(chosen) < buckets:
         ends = np.cumsum(chances)
         total = int(ends[-1])
         if total == 0:
             raise InputError(
-                f"buckets {wanted.buckets}: expected at most {len(chosen)}: so many different hands "
+                f"buckets {buckets}: expected at most {len(chosen)}: so many different hands "
                 "are in the sample"
             )
         chosen.append(int(np.searchsorted(ends, next(words) * total >> 64, "right")))
@@ -179,20 +183,15 @@ def _first_centres(
         nearer = backend.count(operation).counts.distances
         distances = nearer if distances is None else np.minimum(distances, nearer)
         chances = sample.weights * distances
-        report(SAMPLING + FIRST * len(chosen) / wanted.buckets)
+        report(SAMPLING + FIRST * len(chosen) / buckets)
     return points[chosen]
 
 
 def _move(
-    sample: Sample,
-    measure: Measure,
-    centres: Int32s,
-    wanted: Wanted,
-    backend: Backend,
-    report: Progress,
+    sample: Sample, centres: Int32s, squared: bool, backend: Backend, report: Progress
 ) -> tuple[Int32s, int, Ints]:
     """Move the centres until none moves; return the best, after how many moves, and hands' centres."""
-    points, weights, squared = sample.points, sample.weights, wanted.distance != "emd"
+    points, weights = sample.points, sample.weights
     found = np.zeros(len(points), np.int64)
     sums = _add_up(points, weights, found, len(centres))
     best, least = (centres, 0, found), np.inf

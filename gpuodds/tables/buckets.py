@@ -26,9 +26,9 @@ class Bucket(NamedTuple):
     """The share of all deals that falls to it."""
     equity: float
     """The equity of its hands against a random hand."""
-    spread: float
+    mean_distance: float
     """The mean distance of its hands from the centre: see
-    :attr:`gpuodds.tables.Clustering.inertia`."""
+    :attr:`gpuodds.tables.Clustering.mean_distance`."""
     neighbours: list[Neighbour]
     """The buckets nearest to it."""
     combos: list[Cards]
@@ -53,8 +53,8 @@ def find_bucket(table: StoredTable, hand: Cards, board: Cards) -> Bucket:
 
     clustering = table.clustering
     table.check_complete()
-    (row,) = table.lookup(hand, board=board)
-    number = int(row["bucket"])
+    (row,) = table.layout.find([hand], board, table.opponents)
+    number = int(table.array("bucket")[row])
     left = combo_cards()[~np.isin(combo_cards(), board).any(axis=1)]
     buckets = table.take(left, np.tile(np.array(board, np.uint8), (len(left), 1)), ["bucket"])["bucket"]
     alike: list[Cards] = [(low, high) for low, high in left[buckets == number].tolist()]
@@ -63,7 +63,7 @@ def find_bucket(table: StoredTable, hand: Cards, board: Cards) -> Bucket:
         clustering.buckets,
         float(clustering.shares[number]),
         float(clustering.equities[number]),
-        clustering.mean_distances()[number],
+        clustering.mean_distances[number],
         clustering.neighbours(number, NEIGHBOURS),
         alike,
     )

@@ -179,18 +179,14 @@ def _omaha(figure: Figure, table: Table, hands: Sequence[str]) -> None:
 
 def _buckets(figure: Figure, table: StoredTable) -> None:
     table.check_complete()
-    found = table.manifest.clustering
-    if found is None:
-        raise InputError(f"table {table.name}: it has no plot")
+    found = table.clustering
     upper, lower = figure.subplots(2, 1, sharex=True)
     numbers = np.arange(found.buckets)
     upper.bar(numbers, 100 * found.shares, width=1.0, color="#3b7ea1")
     upper.set_ylabel("share of the deals, %")
     upper.set_title(f"{found.buckets:,} buckets of {table.name}, {found.distance}", fontsize=13)
     lower.plot(numbers, 100 * found.equities, color="#3b7ea1", label="equity, %")
-    lower.plot(
-        numbers, 100 * np.array(found.mean_distances()), color="#c44e52", label="mean distance, %"
-    )
+    lower.plot(numbers, 100 * np.array(found.mean_distances), color="#c44e52", label="mean distance, %")
     lower.set_xlabel("bucket, by equity against a random hand")
     lower.set_ylim(0, 100)
     lower.grid(alpha=0.3)

@@ -69,7 +69,7 @@ def test_show_for_programs(capsys: pytest.CaptureFixture[str], built: Path) -> N
     about = json.loads(output_of(capsys, "show", "--table", str(built), "--json"))
     assert found["share"] == about["shares"][found["bucket"]]
     assert found["equity"] == about["equities"][found["bucket"]]
-    assert found["spread"] == about["spreads"][found["bucket"]]
+    assert found["mean_distance"] == about["mean_distances"][found["bucket"]]
     assert (about["distance"], about["seed"], about["sample"]) == ("emd", 4, 1000)
 
 

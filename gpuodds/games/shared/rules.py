@@ -14,3 +14,5 @@ MAX_PLAYERS = (DECK_SIZE - BOARD_CARDS) // HOLE_CARDS
 """The largest number of players: 23 hands and a board take 51 of 52 cards."""
 CARDS_LEFT = DECK_SIZE - HOLE_CARDS - BOARD_CARDS
 """The number of cards that a hand and a full board leave to opponents: 45."""
+STREETS = {"flop": 3, "turn": 4, "river": 5}
+"""The streets with a board, and how many cards it has."""

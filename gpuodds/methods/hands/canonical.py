@@ -9,11 +9,10 @@ from gpuodds.backends.choice import own_backend, refuse_repeated_rows
 from gpuodds.basics.arguments import as_flag, as_whole, one_of
 from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import InputError
-from gpuodds.games.shared.rules import BOARD_CARDS
+from gpuodds.games.shared.rules import BOARD_CARDS, STREETS
 from gpuodds.spots.arrays import as_hands_and_boards, as_rows
 from gpuodds.tables.hands import read_hand
 
-STREETS = {"flop": 3, "turn": 4, "river": 5}
 FLOP_CARDS = 3
 RECALLED = {4: 55_190_538, 5: 2_428_287_420}  # turns and rivers with perfect recall
 

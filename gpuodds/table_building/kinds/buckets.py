@@ -21,7 +21,7 @@ from gpuodds.errors import InputError, TableError
 from gpuodds.games.holdem.streets import HALF_POTS
 from gpuodds.games.shared.rules import BOARD_CARDS
 from gpuodds.table_building.kinds.kind import Kind
-from gpuodds.table_building.kinds.measures import STREETS, Measure, make_measure
+from gpuodds.table_building.kinds.measures import STREET_NAMES, Measure, make_measure
 from gpuodds.table_building.kinds.street import Street, label_rows, number_rows
 from gpuodds.tables.files.clustering import Clustering, Sums
 from gpuodds.tables.hands import Cards
@@ -88,7 +88,7 @@ class Buckets(Street):
             InputError: There are none.
         """
         if self.clustering is None:
-            street = STREETS[self.layout.board_cards]
+            street = STREET_NAMES[self.layout.board_cards]
             raise InputError(
                 f"table {self.name}: build it: gpuodds abstraction build --street {street}"
             )

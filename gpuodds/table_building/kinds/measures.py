@@ -27,8 +27,9 @@ from gpuodds.games.holdem.clusters import CLUSTERS, opponent_clusters
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.streets import BINS, HALF_POTS
 from gpuodds.games.shared.combos import COMBOS, combo_cards
-from gpuodds.games.shared.rules import BOARD_CARDS
+from gpuodds.games.shared.rules import BOARD_CARDS, STREETS
 from gpuodds.table_building.kinds.recount import rank_every_deal, recount_ochs
+from gpuodds.tables.files.clustering import is_squared
 from gpuodds.tables.files.folder import read_file
 from gpuodds.tables.files.locate import MANIFEST
 from gpuodds.tables.files.origin import this_origin
@@ -44,7 +45,7 @@ MAX_SQUARED = 1 << 15  # of the same, whose squares are: two of them are below 2
 STRENGTH_SCALE = 16  # a hand's strength is one number
 OCHS_SCALE = (1 << 14) - 1  # of eight numbers, whose squares are added
 EQUITY_SCALE = 1 << 20  # of the equities of the next street's buckets
-STREETS = {3: "flop", 4: "turn", 5: "river"}
+STREET_NAMES = {size: name for name, size in STREETS.items()}
 
 
 class Measured(NamedTuple):
@@ -180,7 +181,7 @@ class NextBuckets(Measure):
         """
         if board_cards == BOARD_CARDS:
             raise InputError("buckets of the river: there is no next street to compare them by")
-        table, wanted = StoredTable(folder), f"{STREETS[board_cards + 1]}-buckets"
+        table, wanted = StoredTable(folder), f"{STREET_NAMES[board_cards + 1]}-buckets"
         clustering = table.manifest.clustering
         if table.name != wanted or clustering is None:
             raise TableError(f"{folder}: it holds {table.name}, expected {wanted}")
@@ -268,4 +269,4 @@ def make_measure(distance: str, board_cards: int, over: Path | None = None) -> M
         return OpponentClusters(board_cards)
     if board_cards == BOARD_CARDS:
         return Strength()
-    return Histograms(board_cards, distance == "l2")
+    return Histograms(board_cards, is_squared(distance))

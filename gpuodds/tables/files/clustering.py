@@ -16,11 +16,17 @@ if TYPE_CHECKING:
     Int32s = npt.NDArray[np.int32]
 
 DISTANCES = ("emd", "l2", "ochs")
+DEFAULT_SAMPLE = 200_000  # hands to find the centres from
 MAX_BUCKETS = 1 << 16  # numbers of a uint16
 MAX_COORDINATES = 1_000_000  # of all centres, in a manifest of at most 8 MB
 MAX_SEED = (1 << 64) - 1
 SHA256 = 64  # hexadecimal digits
 INT32_BYTES = 4
+
+
+def is_squared(distance: str) -> bool:
+    """Return whether a distance is a sum of squares, else of differences without their signs."""
+    return distance != "emd"
 
 
 class Sums(NamedTuple):
@@ -40,7 +46,8 @@ class Neighbour(NamedTuple):
     bucket: int
     """Its number."""
     distance: float
-    """Of the centres from each other, in the unit of :attr:`gpuodds.tables.Clustering.inertia`."""
+    """Of the centres from each other, in the unit of
+    :attr:`gpuodds.tables.Clustering.mean_distance`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +83,7 @@ class Clustering:
     @property
     def squared(self) -> bool:
         """Whether distances of coordinates are sums of squares."""
-        return self.distance != "emd"
+        return is_squared(self.distance)
 
     @cached_property
     def shares(self) -> npt.NDArray[np.float64]:
@@ -99,17 +106,19 @@ class Clustering:
         return equities
 
     @property
-    def inertia(self) -> float:
+    def mean_distance(self) -> float:
         """The mean distance of a hand from the centre of its bucket.
 
         The earth mover's distance, in equity: 0.01 is one percent of the pot. Of ``"l2"`` and
-        ``"ochs"``, the root of the mean square, in shares of the runouts and in equity.
+        ``"ochs"``, the root of the mean square, in shares of the runouts and in equity. What k-means
+        calls inertia is the sum of ``sums.distances``.
         """
         sums = self._sums()
         return self._distance(sum(sums.distances) / sum(sums.deals))
 
+    @property
     def mean_distances(self) -> list[float]:
-        """Return the mean distance of each bucket's hands, in the unit of :attr:`inertia`."""
+        """The mean distance of each bucket's hands, in the unit of :attr:`mean_distance`."""
         sums = self._sums()
         pairs = zip(sums.distances, sums.deals, strict=True)
         return [self._distance(total / (deals or 1)) for total, deals in pairs]

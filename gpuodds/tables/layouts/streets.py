@@ -117,16 +117,37 @@ class StreetLayout(Layout):
         return boards[first:last], sizes[first:last], offsets[first:last] - rows.start
 
 
-class FlopLayout(StreetLayout):
+class Flops(StreetLayout):
     """All hands on all flops."""
+
+    board_cards = 3
+    boards_per_shard = 13
+    labels = ("row", "hand", "board")
+
+
+class Turns(StreetLayout):
+    """All hands on all turns."""
+
+    board_cards = 4
+    boards_per_shard = 128
+    labels = ("row", "hand", "board")
+
+
+class Rivers(StreetLayout):
+    """All hands on all full boards."""
+
+    board_cards = 5
+    boards_per_shard = 1000
+    labels = ("row",)
+
+
+class FlopLayout(Flops):
+    """Hands on flops against 1 to 9 random hands."""
 
     name = "flop-random"
     about = "a hand on the flop against 1 to 9 random hands: 1,286,792 situations"
-    board_cards = 3
-    boards_per_shard = 13
     max_opponents = 9
     default_opponents = 9
-    labels = ("row", "hand", "board")
 
     def arrays(self, opponents: int) -> dict[str, str]:
         """Return the dtypes of counts and equities by opponents, and of hand strength."""
@@ -139,42 +160,33 @@ class FlopLayout(StreetLayout):
         return dtypes | strength | {"deals": "|u1"}
 
 
-class TurnLayout(StreetLayout):
-    """All hands on all turns."""
+class TurnLayout(Turns):
+    """Hands on turns against a random hand."""
 
     name = "turn-random"
     about = "a hand on the turn against a random hand: 13,960,050 situations"
-    board_cards = 4
-    boards_per_shard = 128
-    labels = ("row", "hand", "board")
 
     def arrays(self, opponents: int) -> dict[str, str]:
         """Return the dtypes of counts, equity and deals."""
         return {"win": "<u2", "tie": "<u2", "equity": "<f8", "deals": "|u1"}
 
 
-class RiverLayout(StreetLayout):
-    """All hands on all full boards."""
+class RiverLayout(Rivers):
+    """Hands on full boards against a random hand."""
 
     name = "river-random"
     about = "a hand on a full board against a random hand: 123,156,254 situations"
-    board_cards = 5
-    boards_per_shard = 1000
-    labels = ("row",)
 
     def arrays(self, opponents: int) -> dict[str, str]:
         """Return the dtypes of strength and deals."""
         return {"strength": "<u2", "deals": "|u1"}
 
 
-class FlopFeaturesLayout(StreetLayout):
+class FlopFeaturesLayout(Flops):
     """All hands on all flops, as abstractions tell them apart."""
 
     name = "flop-features"
     about = "features of a hand on the flop: strength, histograms, clusters of opponents"
-    board_cards = 3
-    boards_per_shard = 13
-    labels = ("row", "hand", "board")
 
     def arrays(self, opponents: int) -> dict[str, str]:
         """Return the dtypes of the features."""
@@ -188,7 +200,7 @@ class FlopFeaturesLayout(StreetLayout):
         }
 
 
-class TurnFeaturesLayout(TurnLayout):
+class TurnFeaturesLayout(Turns):
     """All hands on all turns, as abstractions tell them apart."""
 
     name = "turn-features"
@@ -205,7 +217,7 @@ class TurnFeaturesLayout(TurnLayout):
         }
 
 
-class RiverFeaturesLayout(RiverLayout):
+class RiverFeaturesLayout(Rivers):
     """All hands on all full boards, as abstractions tell them apart."""
 
     name = "river-features"
@@ -226,34 +238,25 @@ class BucketsLayout(StreetLayout):
         return {"bucket": "<u2", "deals": "|u1"}
 
 
-class FlopBucketsLayout(BucketsLayout):
+class FlopBucketsLayout(BucketsLayout, Flops):
     """All hands on all flops, by bucket."""
 
     name = "flop-buckets"
     about = "buckets of hands on the flop: gpuodds abstraction build --street flop"
-    board_cards = 3
-    boards_per_shard = 13
-    labels = ("row", "hand", "board")
 
 
-class TurnBucketsLayout(BucketsLayout):
+class TurnBucketsLayout(BucketsLayout, Turns):
     """All hands on all turns, by bucket."""
 
     name = "turn-buckets"
     about = "buckets of hands on the turn: gpuodds abstraction build --street turn"
-    board_cards = 4
-    boards_per_shard = 128
-    labels = ("row", "hand", "board")
 
 
-class RiverBucketsLayout(BucketsLayout):
+class RiverBucketsLayout(BucketsLayout, Rivers):
     """All hands on all full boards, by bucket."""
 
     name = "river-buckets"
     about = "buckets of hands on a full board: gpuodds abstraction build --street river"
-    board_cards = 5
-    boards_per_shard = 1000
-    labels = ("row",)
 
 
 @lru_cache

@@ -81,7 +81,7 @@ def test_what_falls_to_each_bucket(built: Path, name: str) -> None:
     assert np.array_equal(deals, found.sums.deals)
     assert found.shares.sum() == pytest.approx(1)
     assert np.nansum(found.shares * np.nan_to_num(found.equities)) == pytest.approx(0.5)
-    assert found.inertia > 0 and len(found.mean_distances()) == found.buckets
+    assert found.mean_distance > 0 and len(found.mean_distances) == found.buckets
 
 
 @pytest.mark.parametrize("name", ["turn-emd", "river-ochs"])
