@@ -254,7 +254,7 @@ def _print_bucket(
             rows.add_row(*_cells(found, near), f"{distance:.4f}")
         print_table(out, rows)
         out.print(f"distance: {UNITS[found.distance]}")
-    out.print(fold(f"with it: {' '.join(alike)}", out.width), soft_wrap=True)
+    out.print(fold(f"in the same bucket: {' '.join(alike)}", out.width), soft_wrap=True)
 
 
 def _cells(found: Any, number: int) -> tuple[str, str, str]:

@@ -42,7 +42,7 @@ def _begun(folder: Path, kind: Buckets, wanted: Wanted) -> Clustering | None:
         other = getattr(found, name)
         if other != value:
             texts = (f"{name} {text}" if text != "" else f"no {name}" for text in (other, value))
-            wrong = " and not ".join(texts)
+            wrong = ", expected ".join(texts)
             raise TableError(f"{folder}: it holds {kind.name} with {wrong}: name another folder")
     return found
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from gpuodds.games.holdem.starting_hands import combos_by_starting_hand
 from gpuodds.tables.files.clustering import Neighbour
 from gpuodds.tables.hands import Cards
+from gpuodds.tables.layouts.streets import suit_masks
 from gpuodds.tables.open import table as open_by_name
 from gpuodds.tables.store import StoredTable
 
@@ -77,7 +78,6 @@ def find_preflop_bucket(name: str) -> Bucket:
 
     numbers = combos_by_starting_hand()[name]
     alike: list[Cards] = [(low, high) for low, high in combo_cards()[numbers].tolist()]
-    masks = sum(1 << (16 * (card & 3) + (card >> 2)) for card in alike[0])
-    number = int(canonical_row(masks, 0, *canonical_index(0)))
+    number = int(canonical_row(suit_masks(alike[0]), 0, *canonical_index(0)))
     equity = open_by_name("preflop-random").lookup(name)[0]["equity"]
     return Bucket(number, PREFLOP, len(alike) / COMBOS, equity, 0.0, [], alike)

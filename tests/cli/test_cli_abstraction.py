@@ -58,7 +58,7 @@ def test_show_for_people(capsys: pytest.CaptureFixture[str], built: Path) -> Non
     distances = [float(line[-1]) for line in others]
     assert len(others) == 5 and distances == sorted(distances)
     assert "distance: earth mover's, in equity" in shown
-    assert "AsKs" in shown[shown.index("with it:") :]
+    assert "AsKs" in shown[shown.index("in the same bucket:") :]
 
 
 def test_show_for_programs(capsys: pytest.CaptureFixture[str], built: Path) -> None:
@@ -139,7 +139,7 @@ def test_other_buckets_in_the_folder(capsys: pytest.CaptureFixture[str], built: 
     words = [*BUILD, "--out", str(built), "--distance", "ochs"]
     said = output_of(capsys, *words, code=2)
     assert said.endswith(
-        "it holds turn-buckets with distance emd and not distance ochs: name another folder\n"
+        "it holds turn-buckets with distance emd, expected distance ochs: name another folder\n"
     )
 
 

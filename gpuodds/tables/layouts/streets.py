@@ -58,7 +58,7 @@ class StreetLayout(Layout):
         if len({*hand, *board}) != 2 + len(board):
             raise InputError(f"{format_cards((*hand, *board))}: a card is given twice")
         keys, offsets = canonical_index(self.board_cards)
-        row = int(canonical_row(_suit_masks(hand), _suit_masks(board), keys, offsets))
+        row = int(canonical_row(suit_masks(hand), suit_masks(board), keys, offsets))
         return range(row, row + 1)
 
     def find_all(self, hands: Any, boards: Any, opponents: int) -> Found:
@@ -268,5 +268,6 @@ def _board_names(size: int) -> Any:
     return np.array([format_cards(board) for board in canonical_boards(size)[0].tolist()])
 
 
-def _suit_masks(cards: Cards) -> int:
+def suit_masks(cards: Cards) -> int:
+    """Return the masks of the ranks of cards, 16 bits a suit, as one number."""
     return sum(1 << (16 * (card & 3) + (card >> 2)) for card in cards)

@@ -159,10 +159,10 @@ def test_a_table_build_mends_buckets(built: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        ({"buckets": 21}, "with buckets 20 and not buckets 21"),
-        ({"seed": 8}, "with seed 7 and not seed 8"),
-        ({"distance": "l2"}, "with distance emd and not distance l2"),
-        ({"sample": 3000}, "with sample 2000 and not sample 3000"),
+        ({"buckets": 21}, "with buckets 20, expected buckets 21"),
+        ({"seed": 8}, "with seed 7, expected seed 8"),
+        ({"distance": "l2"}, "with distance emd, expected distance l2"),
+        ({"sample": 3000}, "with sample 2000, expected sample 3000"),
     ],
 )
 def test_other_buckets_are_not_overwritten(built: Path, change: dict[str, Any], why: str) -> None:
@@ -283,7 +283,7 @@ def test_the_next_streets_buckets_must_stay(tmp_path: Path, monkeypatch: pytest.
     assert verify(folder, rows=3, finer=over)
     with pytest.raises(TableError, match="expected the folder of the next street"):
         verify(folder, rows=3)
-    with pytest.raises(TableError, match=r"with over [0-9a-f]{64} and not no over"):
+    with pytest.raises(TableError, match=r"with over [0-9a-f]{64}, expected no over"):
         build_buckets(bucket_kind(4), wanted, folder)
     (over / "manifest.json").write_text("{ }")
     with pytest.raises(TableError, match="other buckets than those that turn-buckets was begun with"):
